@@ -67,6 +67,8 @@ struct ctx {
     bool is_internal;   /* an error was ours, not the user's */
     bool bool_words;    /* the program is C23 by its `bool`, `true`, `false`, which no header of it
                            defines: compilers and readers are given them */
+    const char *early;  /* declarations of functions that return nothing and are called before they
+                           are declared, as readers are given them; NULL: none */
     bool brief;         /* warnings about speed alone are left out: another command says them */
     const char *last;   /* text of the last error, "" if none */
     struct loc last_loc;   /* its place */

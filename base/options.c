@@ -6,26 +6,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The row of a word; *value is set to what is joined to it ("--name=value", "-Ipath"),
-   else NULL. */
+/* Is the argument joined to the name, or lacking? */
+static bool is_joined_only(const struct option_row *row)
+{
+    return row->argument && row->argument[0] == '[';
+}
+
+/* Tells whether a word belongs to a row; *value is set to the text that is joined to the name
+   ("--name=value", "-Ipath", "-std=c99"), NULL if there is none. */
+static bool row_takes(const struct option_row *row, const char *word, const char **value)
+{
+    size_t length = strlen(row->name);
+    bool is_long = row->name[1] == '-';
+    *value = NULL;
+    if (strncmp(word, row->name, length) != 0)
+        return false;
+    if (!word[length])
+        return true;
+    if (!row->argument || (is_long && word[length] != '='))
+        return false;
+    *value = word + length + (length > 2 && word[length] == '=');
+    return true;
+}
+
+/* The row of a word; *value is set to what is joined to it, else NULL. */
 static const struct option_row *row_find(const struct option_row *rows, size_t n_rows,
                                          const char *word, const char **value)
 {
-    *value = NULL;
-    for (size_t i = 0; i < n_rows; i++) {
-        size_t length = strlen(rows[i].name);
-        if (strncmp(word, rows[i].name, length) != 0)
-            continue;
-        if (!word[length])
+    for (size_t i = 0; i < n_rows; i++)
+        if (row_takes(&rows[i], word, value))
             return &rows[i];
-        if (!rows[i].argument)
-            continue;
-        if (word[1] == '-' && word[length] != '=')
-            continue;
-        *value = word + length + (word[1] == '-');
-        return &rows[i];
-    }
     return NULL;
+}
+
+/* "-machine", where "-m" with anything joined is an option, but "--machine" one of its own. */
+static bool lacks_dash(struct ctx *ctx, const struct option_row *rows, size_t n_rows,
+                       const struct option_row *row, const char *word)
+{
+    const char *value, *name = arena_printf(ctx->arena, "-%s", word);
+    return is_joined_only(row) && row_find(rows, n_rows, name, &value);
 }
 
 static bool is_listed(const char *const *words, size_t count, const char *word)
@@ -55,11 +74,12 @@ static void unknown_option(struct ctx *ctx, const struct option_row *rows, size_
                            const char *word)
 {
     const char **names = ARENA_ARRAY(ctx->arena, const char *, n_rows + 1);
+    size_t n = 0;
     for (size_t i = 0; i < n_rows; i++)
-        names[i] = rows[i].name;
-    names[n_rows] = "--help";
-    option_unknown(ctx, "option", arena_strndup(ctx->arena, word, strcspn(word, "=")), names,
-                   n_rows + 1);
+        if (rows[i].help)
+            names[n++] = rows[i].name;
+    names[n++] = "--help";
+    option_unknown(ctx, "option", arena_strndup(ctx->arena, word, strcspn(word, "=")), names, n);
 }
 
 /* One word that begins with '-'; returns how many words of argv it took, 0 after an error. */
@@ -72,17 +92,18 @@ static int parse_option(struct ctx *ctx, const struct option_row *rows, size_t n
         return 1;
     }
     const struct option_row *row = row_find(rows, n_rows, words[0], &value);
-    if (!row) {
+    if (!row || lacks_dash(ctx, rows, n_rows, row, words[0])) {
         unknown_option(ctx, rows, n_rows, words[0]);
         return 0;
     }
-    bool apart = row->argument && !value;
+    bool apart = row->argument && !value && !is_joined_only(row);
     if (apart && !words[1]) {
         diag_error(ctx, loc_none(), "option '%s' needs %s", row->name, row->argument);
         return 0;
     }
     const char *none;
-    if (apart && words[1][0] == '-' && row_find(rows, n_rows, words[1], &none)) {
+    const struct option_row *next = apart ? row_find(rows, n_rows, words[1], &none) : NULL;
+    if (next && next->help) {
         diag_error(ctx, loc_none(), "option '%s' needs %s, and option '%s' follows", row->name,
                    row->argument, words[1]);
         return 0;
@@ -131,6 +152,8 @@ bool option_flag(const struct command_line *line, const char *name)
 void options_help(FILE *out, const struct option_row *rows, size_t n_rows)
 {
     for (size_t i = 0; i < n_rows; i++) {
+        if (!rows[i].help)
+            continue;
         const char *argument = rows[i].argument ? rows[i].argument : "";
         fprintf(out, "  %s%s%s", rows[i].name, *argument ? " " : "", argument);
         int width = 2 + str_width(rows[i].name) + (*argument != '\0') + str_width(argument);

@@ -6,9 +6,10 @@
 
 /* Command lines described by tables. */
 
-/* One row: "--mode", its argument's name in the help (NULL: a flag) and one line of help. A name of
-   two characters such as "-I" takes its argument joined or apart; "--name=value" and "--name value"
-   are the same. */
+/* One row: "--mode", its argument's name in the help (NULL: a flag) and one line of help (NULL: the
+   row is not listed). A name with one dash such as "-I" takes its argument joined or apart; if the
+   argument's name is in brackets, it is joined or lacks. "-name=value", "--name=value" and
+   "--name value" are the same. */
 struct option_row {
     const char *name, *argument, *help;
 };

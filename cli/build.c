@@ -39,7 +39,8 @@ const struct option_row build_rows[] = {
     {"--extent", "ARRAY=COUNT,…",
      "with --warm: elements of an array whose length nothing else tells"},
     {"--device", "cuda|opencl[:K]", "with --warm: the device (default: the best there is)"},
-    INPUT_ROWS,
+#include "cli/compiler_rows.h"
+    STRICT_ROW,
     FUNCTION_ROW,
 #include "cli/mapping_rows.h"
     TREE_ROWS,

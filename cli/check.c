@@ -17,7 +17,8 @@ const struct option_row check_rows[] = {
      "write the certificate to FILE (of NAME.tree.json: NAME.tree.cert.json beside it)"},
     {"--steps", "N", "budget of the solver for each claim (default 2000000)"},
     {"--list", NULL, "every claim with how it is proved"},
-    INPUT_ROWS,
+#include "cli/compiler_rows.h"
+    STRICT_ROW,
     FUNCTION_ROW,
 #include "cli/mapping_rows.h"
     TREE_ROWS,

@@ -43,9 +43,8 @@ void dump_stages_print(FILE *out, bool with_text);
 /* The name of the i-th, NULL behind the last. */
 const char *dump_stage_name(size_t i);
 
-/* Options of every subcommand that reads a file. */
-#define INPUT_ROWS                                                                                 \
-    {"-I", "DIR", "look for included files in DIR"}, {"-D", "NAME[=VALUE]", "define a macro"},     \
+/* Of every subcommand that reads a file, beside cli/compiler_rows.h. */
+#define STRICT_ROW                                                                                 \
     {                                                                                              \
         "--strict", NULL, "what cannot be decided about an annotation is an error"                 \
     }
@@ -87,8 +86,13 @@ const char *dump_stage_name(size_t i);
             "registers=9,9"                                                                        \
     }
 
-/* The compiler arguments of the line: every -I and -D, in order. */
+/* compiler.c: what clang gets to read the file, in the order of the line, and the folder of
+   libtreefork's headers. */
 struct program_options input_options(struct ctx *ctx, const struct command_line *line);
+/* The same for the C compiler of programs that are run. */
+struct program_options input_run_options(struct ctx *ctx, const struct command_line *line);
+/* False after a usage error about an option of C compilers that kernels cannot follow. */
+bool compiler_options_check(struct ctx *ctx, const struct command_line *line);
 /* The loops of plain C that --function and --all choose; false after a usage error. */
 bool input_choice(struct ctx *ctx, const struct command_line *line, struct map_choice *choice);
 /* A command's use of a program. OR_SERIAL: a program without regions will do, with a warning, where

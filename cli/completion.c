@@ -125,11 +125,12 @@ static void bash_command(struct ctx *ctx, struct str *out, const struct command 
     struct completion_values own = values_of_command(ctx->arena, command);
     str_addf(out, "    %s)\n        options=\"", pattern_of(command));
     for (size_t i = 0; i < *command->n_rows; i++)
-        str_addf(out, "%s ", command->rows[i].name);
+        if (command->rows[i].help)
+            str_addf(out, "%s ", command->rows[i].name);
     str_add(out, "--help\"\n        case $previous in\n");
     for (size_t i = 0; i < *command->n_rows; i++) {
         struct completion_values values = values_of_option(ctx->arena, &command->rows[i]);
-        if (!command->rows[i].argument)
+        if (!command->rows[i].argument || !command->rows[i].help)
             continue;
         str_addf(out, "        %s) options= ", command->rows[i].name);
         bash_values(out, &values);
@@ -209,7 +210,8 @@ static void zsh_command(struct ctx *ctx, struct str *out, const struct command *
     struct completion_values own = values_of_command(ctx->arena, command);
     str_addf(out, "        %s)\n            _arguments '--help[this text]'", pattern_of(command));
     for (size_t i = 0; i < *command->n_rows; i++)
-        zsh_option(ctx, out, &command->rows[i]);
+        if (command->rows[i].help)
+            zsh_option(ctx, out, &command->rows[i]);
     if (own.kind == KIND_WORDS) {
         str_add(out, " \\\n            '1: :");
         zsh_values(out, &own);
@@ -285,8 +287,11 @@ static void fish_option(struct ctx *ctx, struct str *out, const struct command *
 {
     struct completion_values values = values_of_option(ctx->arena, row);
     bool is_long = row->name[1] == '-';
+    const char *kind = row->name[2] ? "o" : "s";
+    if (is_long)
+        kind = "l";
     fish_rule(out, command);
-    str_addf(out, " -%c %s", is_long ? 'l' : 's', row->name + (is_long ? 2 : 1));
+    str_addf(out, " -%s %s", kind, row->name + (is_long ? 2 : 1));
     if (row->argument)
         fish_values(out, &values);
     str_add(out, " -d '");
@@ -301,7 +306,8 @@ static void fish_command(struct ctx *ctx, struct str *out, const struct command 
     quoted_add(out, command->summary, "");
     str_add(out, "'\n");
     for (size_t i = 0; i < *command->n_rows; i++)
-        fish_option(ctx, out, command, &command->rows[i]);
+        if (command->rows[i].help)
+            fish_option(ctx, out, command, &command->rows[i]);
     fish_rule(out, command);
     str_add(out, " -l help -d 'this text'\n");
     if (own.kind == KIND_NONE)

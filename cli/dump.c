@@ -22,7 +22,8 @@ const struct option_row dump_rows[] = {
      "operation, unless --machine is there (default 4)"},
     MACHINE_ROW("latencies of memory and of each operation, in the stage cycles"),
     {"--leaf", "N", "leaf N of each region alone, in the stages that print every leaf"},
-    INPUT_ROWS,
+#include "cli/compiler_rows.h"
+    STRICT_ROW,
     FUNCTION_ROW,
 #include "cli/mapping_rows.h"
     TREE_ROWS,

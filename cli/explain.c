@@ -25,7 +25,8 @@ const struct option_row explain_rows[] = {
      "also along which axis each launch of the leaf would be cut for several devices, and what "
      "parts touch, or why it runs on one"},
     {"--json", NULL, "as JSON"},
-    INPUT_ROWS,
+#include "cli/compiler_rows.h"
+    STRICT_ROW,
     FUNCTION_ROW,
 #include "cli/mapping_rows.h"
     TREE_ROWS,

@@ -3,21 +3,6 @@
 #include "cli/mapped.h"
 #include <string.h>
 
-struct program_options input_options(struct ctx *ctx, const struct command_line *line)
-{
-    VEC(const char *) arguments = {0};
-    for (size_t i = 0; i < line->options.count; i++) {
-        const char *name = line->options.at[i].row->name;
-        if (strcmp(name, "-I") == 0 || strcmp(name, "-D") == 0)
-            vec_push(ctx->arena, &arguments,
-                     arena_printf(ctx->arena, "%s%s", name, line->options.at[i].text));
-    }
-    const char *library, *include;
-    if (runtime_find(ctx, &library, &include))
-        vec_push(ctx->arena, &arguments, arena_printf(ctx->arena, "-idirafter%s", include));
-    return (struct program_options){.n_arguments = (int)arguments.count, .arguments = arguments.at};
-}
-
 static bool is_named_as_other_language(const char *path)
 {
     static const char *const suffixes[] = {".cpp", ".cc",  ".cxx", ".c++",
@@ -34,6 +19,8 @@ static bool is_named_as_other_language(const char *path)
 const char *input_path(struct ctx *ctx, const struct command_line *line, enum exit_code *code)
 {
     *code = EXIT_USAGE;
+    if (!compiler_options_check(ctx, line))
+        return NULL;
     if (line->positional.count != 1) {
         diag_error(ctx, loc_none(),
                    line->positional.count ? "one file at a time: '%s' is one too many"
@@ -130,7 +117,7 @@ static struct program *program_choose(struct ctx *ctx, const struct command_line
         choice.function = NULL;
     if (takes_any && !choice.function) {
         choice.all = marks != MARKS_REGIONS;
-        choice.may_be_none = marks == MARKS_NONE;
+        choice.may_be_none = true;
     }
     bool chooses = choice.function || choice.all;
     if (chooses && marks == MARKS_REGIONS) {

@@ -39,8 +39,7 @@ const struct option_row map_rows[] = {
      "leave the source's loops beside regions that may be slower on a processor, as build does: "
      "the program measures both"},
     {"--strict", NULL, "what cannot be mapped is an error, also where other loops can be"},
-    {"-I", "DIR", "look for included files in DIR"},
-    {"-D", "NAME[=VALUE]", "define a macro"},
+#include "cli/compiler_rows.h"
 };
 const size_t map_row_count = sizeof map_rows / sizeof map_rows[0];
 

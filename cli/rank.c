@@ -22,7 +22,8 @@ const struct option_row rank_rows[] = {
     {"--set", "NAME=VALUE,…",
      "values of data parameters and of tunables that are not to be chosen"},
     {"--top", "N", "so many of each region (default 5)"},
-    INPUT_ROWS,
+#include "cli/compiler_rows.h"
+    STRICT_ROW,
     FUNCTION_ROW,
 #include "cli/mapping_rows.h"
     TREE_ROWS,

@@ -16,7 +16,8 @@ const struct option_row show_rows[] = {
     {"-o", "FILE.html", "write the page there, not into the cache"},
     {"--no-open", NULL, "print the path and open nothing"},
     {"--tuning", "FILE", "what `treefork tune --output` wrote, for plots of the page"},
-    INPUT_ROWS,
+#include "cli/compiler_rows.h"
+    STRICT_ROW,
     FUNCTION_ROW,
 #include "cli/mapping_rows.h"
     TREE_ROWS,

@@ -35,7 +35,8 @@ const struct option_row tree_rows[] = {
     {"--stats", NULL,
      "nodes, cases, leaves, what was merged and pruned and what it cost; are the cases complete "
      "and disjoint"},
-    INPUT_ROWS,
+#include "cli/compiler_rows.h"
+    STRICT_ROW,
     FUNCTION_ROW,
 #include "cli/mapping_rows.h"
     TREE_ROWS,

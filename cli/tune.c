@@ -35,7 +35,8 @@ const struct option_row tune_rows[] = {
     {"--tolerance", "X", "bound for floating point, as `verify` has it"},
     {"--timeout", "SECONDS", "time limit of a trial (default 120)"},
     {"--keep", "DIR", "leave sources, programs and results in DIR"},
-    INPUT_ROWS,
+#include "cli/compiler_rows.h"
+    STRICT_ROW,
 #include "cli/mapping_rows.h"
     TREE_ROWS,
 };
@@ -285,7 +286,7 @@ enum exit_code command_tune(struct ctx *ctx, const struct command_line *line)
         !filler_read(&t.v, option_text(line, "--data")))
         return EXIT_INPUT;
     t.v.source_path = line->positional.at[0];
-    t.v.flags = input_options(ctx, line);
+    t.v.flags = input_run_options(ctx, line);
     bool fine = tune_all(&t, line, &sets);
     if (t.wrong)
         diag_error(ctx, loc_none(), "%zu trial%s had a wrong result", t.wrong,

@@ -34,7 +34,8 @@ const struct option_row verify_rows[] = {
      "1e-12; with --contract 7.1e-5, 1.1e-12)"},
     {"--timeout", "SECONDS", "time limit of a run of the function (default 120)"},
     {"--keep", "DIR", "leave sources, programs and results in DIR"},
-    INPUT_ROWS,
+#include "cli/compiler_rows.h"
+    STRICT_ROW,
 #include "cli/mapping_rows.h"
     TREE_ROWS,
 };
@@ -367,7 +368,7 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
     if (!original_given(&v, option_text(line, "--source")) ||
         !filler_read(&v, option_text(line, "--data")))
         return EXIT_INPUT;
-    v.flags = input_options(ctx, line);
+    v.flags = input_run_options(ctx, line);
     v.functions = ARENA_ARRAY(ctx->arena, struct function_runs, program->n_functions);
     bool fine = verify_all(&v, line, &sets, &witnesses);
     fine = idle_report(&v) && fine;

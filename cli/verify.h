@@ -88,7 +88,7 @@ struct verification {
     VEC(const char *) main_arguments;   /* words of main, behind its name */
     const char *filler_path, *filler_text;   /* the file of --data; NULL: none */
     const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
-    struct program_options flags;   /* -I and -D as given */
+    struct program_options flags;   /* of the C compiler, as given */
     VEC(struct sum_record *) sums;   /* so far */
     bool sums_lie_apart;      /* floating sums of leaves are compared with serial ones: `tune` */
     size_t passed, failed, skipped;

@@ -163,7 +163,7 @@ bool warm_programs(struct warming *w, const struct command_line *line,
     v->program = program;
     v->trees = trees;
     v->source_path = line->positional.at[0];
-    v->flags = input_options(v->ctx, line);
+    v->flags = input_run_options(v->ctx, line);
     const char *path = arena_printf(v->ctx->arena, "%s/%s.tf.c", folder, program->stem);
     if (!w->is_asked || !verify_names_known(v, &w->sets))
         return !w->is_asked;

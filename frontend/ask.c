@@ -146,3 +146,18 @@ const struct ast *ast_base(const struct ast *node)
     return node && node->kind == AST_REF ? node : NULL;
 }
 
+bool ast_is_plain_extent(const struct ast *extent)
+{
+    bool is_value = !extent || extent->kind == AST_INTEGER || extent->kind == AST_CHARACTER ||
+                    extent->kind == AST_SIZEOF || extent->kind == AST_REAL ||
+                    extent->kind == AST_REF;
+    bool is_made = extent && (extent->kind == AST_BINARY || extent->kind == AST_CONDITIONAL ||
+                              extent->kind == AST_CAST ||
+                              (extent->kind == AST_UNARY && extent->op <= AST_OP_NOT));
+    if (!is_made)
+        return is_value;
+    for (int i = 0; i < extent->n_children; i++)
+        if (!ast_is_plain_extent(extent->children[i]))
+            return false;
+    return true;
+}

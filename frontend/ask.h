@@ -28,6 +28,9 @@ bool ast_may_be_null(struct arena *arena, const struct ast *body, const struct a
 const struct ast *ast_base(const struct ast *node);
 /* Is the node `node` itself or one below? */
 bool ast_holds(const struct ast *root, const struct ast *node);
+/* Is the extent of an array (NULL: none) made of numbers and variables alone, so that regions can
+   compute it? */
+bool ast_is_plain_extent(const struct ast *extent);
 /* Behind a statement with its semicolon, which clang's ranges leave out. */
 size_t statement_end(const struct ast_unit *unit, const struct ast *statement);
 

@@ -6,6 +6,14 @@
 #include "frontend/calls.h"
 #include <string.h>
 
+static bool is_word_in(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
 static bool is_pure_name(const char *name)
 {
     static const char *const names[] = {
@@ -18,10 +26,7 @@ static bool is_pure_name(const char *name)
         "abs", "labs", "llabs", "nearbyint", "nearbyintf", "scalbn", "scalbnf", "creal", "crealf",
         "cimag", "cimagf", "conj", "conjf", "cabs", "cabsf", "complex",
     };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return false;
+    return is_word_in(name, names, sizeof names / sizeof *names);
 }
 
 bool call_is_pure(const struct ast *call)
@@ -35,14 +40,18 @@ bool call_is_pure(const struct ast *call)
            (is_builtin && is_pure_name(function->name + sizeof builtin - 1));
 }
 
+bool call_keeps_address(const struct ast *call)
+{
+    static const char *const filling[] = {"scanf", "fscanf", "sscanf", "fread", "MPI_Comm_rank",
+                                          "MPI_Comm_size", "MPI_Bcast"};
+    const struct ast *function = call->decl;
+    return !function || function->has_body || function->is_static ||
+           !is_word_in(function->name, filling, sizeof filling / sizeof *filling);
+}
+
 bool call_is_mark(const struct ast *call)
 {
     static const char *const names[] = {AST_ASSERT, AST_TUNABLE, AST_THREADS, AST_PAYS,
                                         AST_PAID};
-    if (!call->decl)
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(call->decl->name, names[i]))
-            return true;
-    return false;
+    return call->decl && is_word_in(call->decl->name, names, sizeof names / sizeof *names);
 }

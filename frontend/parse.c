@@ -14,6 +14,7 @@
 
 #define VIRTUAL "/treefork-headers"
 #define MARKS VIRTUAL "/metafork_marks.h"
+#define EARLY VIRTUAL "/called_early.h"
 enum { ERRORS_MAX = 20, PARSE_STACK_BYTES = 256 << 20 };
 
 static const char include_virtual[] = "-I" VIRTUAL;
@@ -254,14 +255,14 @@ static text_list make_arguments(struct ctx *ctx, const char *text,
                                 const char *const *arguments, int n_arguments)
 {
     struct arena *arena = ctx->arena;
-    /* gcc warns of C89 that clang takes for errors. Its attribute `malloc` names the function that
-       frees; clang's has no argument. */
+    /* gcc warns of C89 that clang takes for errors, and mapped C89 declares variables in `for`. The
+       attribute `malloc` of gcc names the function that frees; clang's has no argument. */
     static const char *const fixed[] = {
         "-xc", "-D__TREEFORK__=1", "-ferror-limit=20", "-Wno-unknown-attributes",
         "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
         "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
         "-Wno-error=return-mismatch", "-Wno-deprecated-non-prototype",
-        "-D__malloc__(...)=__malloc__", include_virtual};
+        "-Wno-gcc-compat", "-D__malloc__(...)=__malloc__", include_virtual};
     text_list list = {0};
     add_resources(arena, &list);
     add_gcc_headers(arena, &list);
@@ -271,6 +272,8 @@ static text_list make_arguments(struct ctx *ctx, const char *text,
     size_t n_words = ctx->bool_words ? BOOL_WORDS : 0;
     for (size_t i = 0; i < n_words; i++)
         vec_push(arena, &list, ast_bool_words[i]);
+    if (ctx->early)
+        vec_push(arena, &list, "-include" EARLY);
     for (int i = 0; i < n_arguments; i++)
         vec_push(arena, &list, arguments[i]);
     return list;
@@ -300,9 +303,11 @@ static void parse(void *data)
     const char *path = safe_path(arena, unit->source->path);
     text_list list =
         make_arguments(unit->ctx, unit->source->text, parsing->arguments, parsing->n_arguments);
+    const char *early = unit->ctx->early ? unit->ctx->early : "";
     struct CXUnsavedFile files[] = {
         {path, unit->source->text, (unsigned long)unit->source->length},
         {MARKS, marks_text, strlen(marks_text)},
+        {EARLY, early, strlen(early)},
         {VIRTUAL "/metafork.h", metafork_text, sizeof metafork_text - 1},
         {VIRTUAL "/assert.h", assert_text, sizeof assert_text - 1},
     };
@@ -315,42 +320,83 @@ static void parse(void *data)
         state->file = clang_getFile(state->tu, path);
 }
 
-static unsigned errors_count(CXTranslationUnit tu, const struct ast_unit *unit, bool *lacks_words)
+/* The errors of a first reading, and what a second one may be given to have none. */
+struct lack {
+    unsigned errors;
+    bool words;                      /* `bool`, `true` or `false` mean nothing */
+    struct str early;                /* declarations of functions that are called too early */
+    VEC(struct loc) places;          /* of their definitions */
+};
+
+/* Is the error that a function was called before a declaration that does not fit such a call? */
+static bool is_called_early(struct arena *arena, CXDiagnostic diagnostic, const char *text)
 {
-    unsigned n = clang_getNumDiagnostics(tu), errors = 0;
-    for (unsigned i = 0; i < n; i++) {
-        CXDiagnostic diagnostic = clang_getDiagnostic(tu, i);
-        const char *word = quoted_word(unit->ctx->arena,
-                                       clang_text(unit->ctx->arena,
-                                                  clang_getDiagnosticSpelling(diagnostic)));
-        errors += is_error(diagnostic);
-        *lacks_words |= is_error(diagnostic) && word && is_bool_word(word);
-        clang_disposeDiagnostic(diagnostic);
-    }
-    return errors;
+    CXDiagnosticSet notes = clang_getChildDiagnostics(diagnostic);
+    if (strncmp(text, "conflicting types for ", 22) != 0 || !clang_getNumDiagnosticsInSet(notes))
+        return false;
+    CXDiagnostic note = clang_getDiagnosticInSet(notes, 0);
+    const char *said = clang_text(arena, clang_getDiagnosticSpelling(note));
+    clang_disposeDiagnostic(note);
+    return strstr(said, "previous implicit declaration") != NULL;
 }
 
-/* A text in which `bool`, `true` or `false` mean nothing is read as one of C23, if it is one. */
-static void parse_with_words(struct parsing *parsing)
+static void lack_find(CXTranslationUnit tu, struct ast_unit *unit, struct lack *lack)
+{
+    struct arena *arena = unit->ctx->arena;
+    unsigned n = clang_getNumDiagnostics(tu);
+    *lack = (struct lack){.early = str_new(arena)};
+    for (unsigned i = 0; i < n; i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(tu, i);
+        const char *text = clang_text(arena, clang_getDiagnosticSpelling(diagnostic));
+        const char *word = quoted_word(arena, text);
+        bool counts = is_error(diagnostic);
+        lack->errors += counts;
+        lack->words |= counts && word && is_bool_word(word);
+        if (counts && word && is_called_early(arena, diagnostic, text)) {
+            str_addf(&lack->early, "void %s();\n", word);
+            vec_push(arena, &lack->places,
+                     clang_place(unit, clang_getDiagnosticLocation(diagnostic)));
+        }
+        clang_disposeDiagnostic(diagnostic);
+    }
+}
+
+/* A text in which `bool`, `true` or `false` mean nothing is read as one of C23, and one that calls
+   functions before they are declared, which return nothing, as if it declared them before, as gcc
+   reads it: if there is no error then. */
+static void parse_again(struct parsing *parsing)
 {
     struct ast_unit *unit = parsing->unit;
     struct ast_state *state = unit->state;
+    struct ctx *ctx = unit->ctx;
     CXTranslationUnit first = state->tu;
-    bool lacks_words = false;
-    if (parsing->code != CXError_Success || unit->ctx->bool_words ||
-        !errors_count(first, unit, &lacks_words) || !lacks_words)
+    const bool had_words = ctx->bool_words;
+    const char *early = ctx->early;
+    struct lack lack = {0}, left = {0};
+    if (parsing->code == CXError_Success)
+        lack_find(first, unit, &lack);
+    bool gives_words = lack.words && !had_words, gives_early = lack.early.length && !early;
+    if (!gives_words && !gives_early)
         return;
-    unit->ctx->bool_words = true;
+    ctx->bool_words |= gives_words;
+    ctx->early = gives_early ? lack.early.text : early;
     clang_executeOnThread(parse, parsing, PARSE_STACK_BYTES);
-    bool good = parsing->code == CXError_Success && !errors_count(state->tu, unit, &lacks_words);
+    if (parsing->code == CXError_Success)
+        lack_find(state->tu, unit, &left);
+    bool good = parsing->code == CXError_Success && !left.errors;
     if (good || parsing->code == CXError_Success)
         clang_disposeTranslationUnit(good ? first : state->tu);
+    size_t n_said = good ? lack.places.count : 0;
+    for (size_t i = 0; i < n_said; i++)
+        diag_warning(ctx, lack.places.at[i], "the function is called before it is declared, and "
+                                             "returns nothing: declare it before the call");
     if (good)
         return;
-    unit->ctx->bool_words = false;
+    ctx->bool_words = had_words;
+    ctx->early = early;
     parsing->code = CXError_Success;
     state->tu = first;
-    state->file = clang_getFile(first, safe_path(unit->ctx->arena, unit->source->path));
+    state->file = clang_getFile(first, safe_path(ctx->arena, unit->source->path));
 }
 
 static void convert_declarations(struct ast_unit *unit)
@@ -447,7 +493,7 @@ struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
     struct parsing parsing = {unit, arguments, n_arguments, CXError_Failure};
     setenv("LIBCLANG_NOTHREADS", "1", 0); /* or libclang would parse on a small stack of its own */
     clang_executeOnThread(parse, &parsing, PARSE_STACK_BYTES);
-    parse_with_words(&parsing);
+    parse_again(&parsing);
     if (parsing.code != CXError_Success || !state->file) {
         diag_error(ctx, loc_none(), "%s: clang cannot read this as C%s", source->path,
                    parsing.code == CXError_Crashed

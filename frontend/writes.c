@@ -83,11 +83,15 @@ bool ast_takes_address(const struct ast *node, const struct ast *variable)
 bool ast_keeps_extent(const struct ast *body, const struct ast *array, const struct ast *variable)
 {
     bool is_before = array->kind == AST_VARIABLE && body->end <= array->begin;
+    bool fills = is_before && body->kind == AST_CALL && !call_keeps_address(body);
     if (ast_written(body) == variable && (ast_addressed(body) || !is_before))
         return false;
-    for (int i = 0; i < body->n_children; i++)
-        if (body->children[i] && !ast_keeps_extent(body->children[i], array, variable))
+    for (int i = 0; i < body->n_children; i++) {
+        const struct ast *child = body->children[i];
+        bool is_filled = fills && child && ast_addressed(ast_strip(child)) == variable;
+        if (child && !is_filled && !ast_keeps_extent(child, array, variable))
             return false;
+    }
     return true;
 }
 

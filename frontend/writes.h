@@ -27,7 +27,8 @@ bool ast_writes(const struct ast *node, const struct ast *variable);
 /* How many nodes do so? */
 int ast_count_writes(const struct ast *node, const struct ast *variable);
 /* Has the variable, in an extent of an array, the value that it had where the array was declared?
-   Not if something behind that writes the variable, or if its address is taken anywhere. */
+   Not if something behind that writes the variable, or if its address is taken anywhere, but by a
+   call before the declaration that does not keep it: scanf("%d", &n). */
 bool ast_keeps_extent(const struct ast *body, const struct ast *array, const struct ast *variable);
 /* The variable that the node itself writes by name, or whose address it takes; NULL if there is
    none. */

@@ -24,6 +24,7 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit, struct m
         return NULL;
     for (size_t i = 0; i < chosen.count; i++)
         nests_make(ctx, unit, chosen.at[i], &nests);
+    nests_keep_called(ctx, unit, &nests);
     nests_check(ctx, &nests);
     struct plain_file *file = file_make(ctx, unit, &nests, &chosen, choice);
     nests_refuse(ctx, &nests, ctx->strict || mapping_is_empty(file));

@@ -60,6 +60,24 @@ static const struct ast *changing_in(struct lower *l, const struct ast *array,
     return NULL;
 }
 
+/* An outermost extent that the region cannot compute (a[p->n]) or that changes says nothing: what
+   the region touches of the array is what it needs, as of a pointer. */
+static bool is_left_out(struct lower *l, const struct ast *decl, const struct ast_type *layer)
+{
+    return layer == decl->type && layer->class == AST_TYPE_ARRAY && layer->extent &&
+           (!ast_is_plain_extent(layer->extent) || changing_in(l, decl, layer->extent));
+}
+
+/* NULL: open. */
+static const struct expr *dimension_lower(struct lower *l, const struct ast *decl,
+                                          const struct ast *use, const struct ast_type *layer)
+{
+    if (is_left_out(l, decl, layer))
+        return NULL;
+    return layer->class == AST_TYPE_POINTER ? allocation_extent(l, decl)
+                                            : extent_lower(l, decl, use, layer);
+}
+
 static bool extents_lower(struct lower *l, const struct ast *decl, const struct ast *use,
                           struct array *array)
 {
@@ -74,7 +92,7 @@ static bool extents_lower(struct lower *l, const struct ast *decl, const struct 
             refuse(l, use, "an array of more than 8 dimensions", "join dimensions");
             return false;
         }
-        const struct ast *changing = changing_in(l, decl, layer->extent);
+        const struct ast *changing = n ? changing_in(l, decl, layer->extent) : NULL;
         if (changing) {
             refuse(l, use,
                    arena_printf(l->arena,
@@ -83,8 +101,7 @@ static bool extents_lower(struct lower *l, const struct ast *decl, const struct 
                    "leave the variables of extents unchanged");
             return false;
         }
-        dims[n] = layer->class == AST_TYPE_POINTER ? allocation_extent(l, decl)
-                                                   : extent_lower(l, decl, use, layer);
+        dims[n] = dimension_lower(l, decl, use, layer);
         if (n && !dims[n] && l->ctx->errors == errors)
             refuse(l, use,
                    arena_printf(l->arena, "the array `%s` with an open inner extent", decl->name),

@@ -28,13 +28,14 @@ bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice
         else
             nests_cut(ctx, unit, &chosen.at[i]->fragment, list);
     }
-    if (!list->count)
+    bool is_whole = !list->count;
+    if (is_whole)
         nests_find(ctx, unit, &none, false, list);
-    if (list->count)
-        return true;
-    diag_error(ctx, (struct loc){unit->source, 1, 1}, "no function of this file has a `for`");
-    nests_elsewhere(ctx, unit);
-    return false;
+    if (!list->count)
+        diag_error(ctx, (struct loc){unit->source, 1, 1}, "no function of this file has a `for`");
+    if (is_whole && (!list->count || !choice->loop))
+        nests_elsewhere(ctx, unit);
+    return list->count > 0;
 }
 
 /* Does every block come from one statement that updates its element, `x += e`? */

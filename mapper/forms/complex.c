@@ -300,6 +300,8 @@ static struct complex_value complex_of(struct complexes *c, const struct ast *as
         return type_is_scalar(ast->type)
                    ? (struct complex_value){.type = ast->type, .re = real_of(c, ast)}
                    : complex_fail(c, ast);
+    if (!ast->type->part)
+        return complex_fail(c, ast);
     if (is_number_place(c, ast))
         return (struct complex_value){ast->type->part, part_make(c, ast, 0), part_make(c, ast, 1),
                                       false};
@@ -462,7 +464,7 @@ static void assignment_change(struct complexes *c, const struct ast *assign)
     struct complex_value value = complex_of(c, assign->children[1]);
     enum ast_op op = assign->op == AST_OP_ADD || assign->op == AST_OP_SUB ? assign->op
                                                                           : AST_OP_NONE;
-    if (!is_number_place(c, target) || !form_has_texts(assign)) {
+    if (!target->type->part || !is_number_place(c, target) || !form_has_texts(assign)) {
         c->fails = true;
         return;
     }

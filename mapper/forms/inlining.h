@@ -11,6 +11,8 @@ struct inlining_site {
     const struct ast *statement;
     bool in_block;                   /* a block has the statement in its list */
     bool in_loop;                    /* a loop or an `if` of the caller's is around it */
+    bool in_shared;                  /* no block of the iterations of a loop that a directive shares
+                                        out is around it: variables have no place */
     bool runs_once;                  /* it is `do … while (0)`, whose body takes its place */
     size_t place;                    /* the byte before which variables may be declared */
     const struct ast *const *mapped; /* the statements that are to be mapped */

@@ -32,7 +32,7 @@ bool fragments_choose(struct ctx *ctx, struct ast_unit *unit, struct map_choice 
         if (!nest_of_function(ctx, unit, choice, &body))
             return false;
         vec_push(ctx->arena, &marked, body);
-    } else if (!fragments_find(ctx, unit, &marked)) {
+    } else if (!fragments_find(ctx, unit, !choice->all, &marked)) {
         return false;
     }
     for (size_t i = 0; i < marked.count; i++) {
@@ -84,6 +84,72 @@ void nests_make(struct ctx *ctx, struct ast_unit *unit, struct nest *chosen, nes
         else if (list->at[i]->plan)
             nest_keep(list->at[i],
                       directive_around(ctx, unit, &list->at[i]->fragment, fragment));
+}
+
+bool unit_has_byte(const struct scop_unit *unit, size_t at)
+{
+    for (size_t i = 0; i < unit->stmts.count; i++)
+        if (unit->stmts.at[i]->ast->begin <= at && at < unit->stmts.at[i]->ast->end)
+            return true;
+    return false;
+}
+
+static bool is_on_host(const plan_list *steps, size_t at)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        if ((step->kind == PLAN_HOST && unit_has_byte(step->unit, at)) ||
+            is_on_host(&step->body, at))
+            return true;
+    }
+    return false;
+}
+
+/* Enters a function that a region calls into `called`, and all functions that it calls in turn. */
+static void called_add(struct ctx *ctx, struct ast_unit *unit, struct map *called,
+                       const struct ast *function, const struct nest *caller)
+{
+    struct ast_walk walk;
+    if (!function || !function->has_body || map_get(called, function->name))
+        return;
+    map_put(called, function->name, (void *)caller);
+    for (const struct ast *n = ast_first(&walk, ctx->arena, ast_body(unit, function)); n;
+         n = ast_next(&walk))
+        if (n->kind == AST_CALL)
+            called_add(ctx, unit, called, n->decl, caller);
+}
+
+static void called_by_nest(struct ctx *ctx, struct ast_unit *unit, struct map *called,
+                           const struct nest *nest)
+{
+    struct ast_walk walk;
+    for (size_t i = 0; i < nest->fragment.n_statements; i++) {
+        const struct ast *n = ast_first(&walk, ctx->arena, nest->fragment.statements[i]);
+        for (; n; n = ast_next(&walk))
+            if (n->kind == AST_CALL && !is_on_host(&nest->plan->steps, n->begin))
+                called_add(ctx, unit, called, n->decl, nest);
+    }
+}
+
+void nests_keep_called(struct ctx *ctx, struct ast_unit *unit, const nest_list *list)
+{
+    struct map *called = map_new(ctx->arena);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->at[i]->plan)
+            called_by_nest(ctx, unit, called, list->at[i]);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct fragment *fragment = &list->at[i]->fragment;
+        const struct nest *caller = map_get(called, fragment->function->name);
+        if (!list->at[i]->plan || !caller)
+            continue;
+        const char *text = arena_printf(
+            ctx->arena, "a loop of `%s`, which threads of the region of line %u call, cannot be "
+                        "mapped; the loop there is",
+            fragment->function->name, loc_line(caller->fragment.statements[0]->loc));
+        nest_keep(list->at[i], (struct scop_refusal){.text = text,
+                                                     .loc = fragment->statements[0]->loc,
+                                                     .is_note = true});
+    }
 }
 
 /* Where the plan sums in any order, that is what the directive says of the loops. */

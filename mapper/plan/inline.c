@@ -55,6 +55,10 @@ static void sites_at(struct inline_round *r, const struct inlining_site *like,
 {
     if (!statement || !statement->end)
         return;
+    if (like->in_shared) {
+        sites_below(r, like, statement);
+        return;
+    }
     if (statement_runs_once(r->ctx, r->unit, statement)) {
         struct inlining_site site = *like;
         site.statement = statement;
@@ -72,11 +76,32 @@ static void sites_at(struct inline_round *r, const struct inlining_site *like,
     sites_below(r, like, statement);
 }
 
+/* The first statement of a block that is more than one loop: variables declared before it are those
+   of an iteration of the loops around. NULL if there is none. */
+static const struct ast *first_of_iteration(const struct ast *block)
+{
+    bool is_nest = block->n_children == 1 && ast_is_loop(block->children[0]);
+    return block->kind == AST_COMPOUND && block->n_children && !is_nest ? block->children[0] : NULL;
+}
+
+/* In a loop or block that a directive gives to threads, variables are declared inside: where the
+   compiler reads directives, too, all threads would share those before the loop. */
+static void place_find(struct inline_round *r, struct inlining_site *site, const struct ast *parent)
+{
+    const struct ast *first = first_of_iteration(parent);
+    site->in_shared |= directives_above(r->unit, parent->begin) < parent->begin;
+    if (!site->in_shared || !first)
+        return;
+    site->place = first->begin;
+    site->in_shared = false;
+}
+
 static void sites_below(struct inline_round *r, const struct inlining_site *like,
                         const struct ast *parent)
 {
     struct inlining_site inner = *like;
     bool is_block = parent->kind == AST_COMPOUND;
+    place_find(r, &inner, parent);
     int first = parent->kind == AST_FOR ? 3 : parent->kind == AST_DO ? 0 : 1;
     inner.in_loop |= !is_block;
     if (!is_block && !ast_is_loop(parent) && parent->kind != AST_IF)
@@ -152,7 +177,7 @@ static void sites_find(struct inline_round *r, const struct map_choice *choice)
     ctx->quiet = true;
     if (choice->function)
         sites_of_function(r, choice->function);
-    else if (fragments_find(ctx, r->unit, &marked))
+    else if (fragments_find(ctx, r->unit, !choice->all, &marked))
         for (size_t i = 0; i < marked.count; i++)
             sites_of(r, &marked.at[i]);
     ctx->quiet = quiet;
@@ -161,14 +186,6 @@ static void sites_find(struct inline_round *r, const struct map_choice *choice)
 }
 
 /* --- a trial ---------------------------------------------------------------------------------- */
-
-static bool has_byte(const struct scop_unit *unit, size_t at)
-{
-    for (size_t i = 0; i < unit->stmts.count; i++)
-        if (unit->stmts.at[i]->ast->begin <= at && at < unit->stmts.at[i]->ast->end)
-            return true;
-    return false;
-}
 
 /* Is what stands at the byte run by threads, more than one of them? */
 static bool threads_run(const plan_list *steps, size_t at)
@@ -179,7 +196,7 @@ static bool threads_run(const plan_list *steps, size_t at)
         bool is_region = step->kind == PLAN_REGION && region->n_axes > 0 && !region->is_serial;
         size_t n_members = is_region ? region->members.count : 0;
         for (size_t k = 0; k < n_members; k++)
-            if (has_byte(region->members.at[k].unit, at))
+            if (unit_has_byte(region->members.at[k].unit, at))
                 return true;
         if (step->kind != PLAN_REGION && step->kind != PLAN_HOST && threads_run(&step->body, at))
             return true;
@@ -250,7 +267,8 @@ static struct inline_edit declarations_edit(const struct inline_round *r, const 
     const char *text = r->unit->source->text;
     size_t line = line_before(text, site->place), blanks = strspn(text + line, " \t");
     bool is_first = line + blanks == site->place;
-    size_t first = line_before(text, site->mapped[0]->begin), place = is_first ? line : site->place;
+    size_t mapped = site->mapped[0]->begin, place = is_first ? line : site->place;
+    size_t first = line_before(text, mapped < site->place ? site->place : mapped);
     size_t margin = is_first ? strspn(text + first, " \t") : 0;
     struct str out = str_new(r->ctx->arena);
     for (bool begins = true; *lines; lines++) {

@@ -66,6 +66,11 @@ bool fragments_choose(struct ctx *ctx, struct ast_unit *unit, struct map_choice 
 void *fragments_suggest(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice);
 /* fragments.c: adds the nests of a chosen fragment, read and planned. */
 void nests_make(struct ctx *ctx, struct ast_unit *unit, struct nest *chosen, nest_list *list);
+/* fragments.c: leaves to the host what stands in functions that regions of other nests call, as a
+   region cannot start one; a note says so of each. */
+void nests_keep_called(struct ctx *ctx, struct ast_unit *unit, const nest_list *list);
+/* fragments.c: is the byte one of a statement of the unit? */
+bool unit_has_byte(const struct scop_unit *unit, size_t at);
 /* fragments.c: warns of directives that contradict the loops' dependences. */
 void nests_check(struct ctx *ctx, const nest_list *list);
 

@@ -3,7 +3,8 @@
    In: a unit with its pragmas. Out: for each `#pragma scop … endscop` the statements between, for
    each `#pragma target` the next loop or block; targets inside a scop stand for it; for each
    directive of OpenMP or OpenACC that shares out a loop, that loop, unless a mark is around it.
-   Pragmas that do not pair, stand in no function or cut a statement in two are errors. */
+   Pragmas that do not pair, stand in no function or cut a statement in two are errors, or warnings
+   where marks are not needed, as every loop is looked at. */
 #include "frontend/ask.h"
 #include "mapper/scop/directive.h"
 #include <string.h>
@@ -13,7 +14,18 @@ struct find {
     struct ast_unit *unit;
     fragment_list *list;
     struct map *said;                /* clauses that were said to be unused */
+    bool needs_marks;                /* no loop is taken but where a mark says so */
 };
+
+/* A pair of pragmas marks nothing: an error, or a warning where unmarked loops are taken, too. */
+static bool mark_refuse(struct find *f, struct loc loc, const char *text)
+{
+    if (f->needs_marks)
+        diag_error(f->ctx, loc, "%s", text);
+    else
+        diag_warning(f->ctx, loc, "%s; it marks nothing, and `--all` looks at every loop", text);
+    return false;
+}
 
 /* The function whose body holds an offset; NULL if there is none. */
 static const struct ast *function_at(struct find *f, size_t offset)
@@ -47,12 +59,10 @@ static bool fragment_of_scop(struct find *f, const struct ast_pragma *open,
                              const struct ast_pragma *close)
 {
     const struct ast *function = function_at(f, open->begin);
-    if (!function || function_at(f, close->begin) != function) {
-        diag_error(f->ctx, open->loc,
-                   "`#pragma scop` and its `#pragma endscop` must stand in the body of one "
-                   "function");
-        return false;
-    }
+    if (!function || function_at(f, close->begin) != function)
+        return mark_refuse(f, open->loc,
+                           "`#pragma scop` and its `#pragma endscop` must stand in the body of one "
+                           "function");
     const struct ast *body = ast_body(f->unit, function);
     const struct ast *block = block_around(f->ctx->arena, body, open->begin, close->end);
     int first = 0, last = block->n_children;
@@ -62,13 +72,12 @@ static bool fragment_of_scop(struct find *f, const struct ast_pragma *open,
         last--;
     bool cut = (first > 0 && block->children[first - 1]->end > open->begin) ||
                (last > first && block->children[last - 1]->end > close->begin);
-    if (cut || first == last) {
-        diag_error(f->ctx, open->loc,
-                   cut ? "`#pragma scop` and `#pragma endscop` cut a statement in two; put both "
-                         "into one block"
-                       : "there is nothing between `#pragma scop` and `#pragma endscop`");
-        return false;
-    }
+    if (cut || first == last)
+        return mark_refuse(
+            f, open->loc,
+            cut ? "`#pragma scop` and `#pragma endscop` cut a statement in two; put both into one "
+                  "block"
+                : "there is nothing between `#pragma scop` and `#pragma endscop`");
     struct fragment fragment = {function, body, (size_t)(last - first), block->children + first,
                                 open->begin, close->end,
                                 statement_end(f->unit, block->children[last - 1]), open->loc,
@@ -170,7 +179,7 @@ static size_t scop_close(struct find *f, size_t i)
         close++;
     if (close < unit->n_pragmas && unit->pragmas[close].kind == PRAGMA_ENDSCOP)
         return close;
-    diag_error(f->ctx, unit->pragmas[i].loc, "`#pragma scop` without its `#pragma endscop`");
+    mark_refuse(f, unit->pragmas[i].loc, "`#pragma scop` without its `#pragma endscop`");
     return unit->n_pragmas;
 }
 
@@ -182,9 +191,9 @@ static bool has_target(const struct ast_unit *unit, size_t begin, size_t end)
     return found;
 }
 
-bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list)
+bool fragments_find(struct ctx *ctx, struct ast_unit *unit, bool needs_marks, fragment_list *list)
 {
-    struct find f = {ctx, unit, list, map_new(ctx->arena)};
+    struct find f = {ctx, unit, list, map_new(ctx->arena), needs_marks};
     unsigned errors = ctx->errors;
     for (size_t i = 0; i < unit->n_pragmas; i++) {
         const struct ast_pragma *pragma = &unit->pragmas[i];
@@ -193,13 +202,15 @@ bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list)
         if (marks_loop(&f, pragma) && !is_above_mark(unit, i))
             fragment_of_loop(&f, pragma);
         if (pragma->kind == PRAGMA_ENDSCOP)
-            diag_error(ctx, pragma->loc, "`#pragma endscop` without a `#pragma scop` before it");
+            mark_refuse(&f, pragma->loc, "`#pragma endscop` without a `#pragma scop` before it");
         if (pragma->kind != PRAGMA_SCOP)
             continue;
         size_t close = scop_close(&f, i);
-        if (close < unit->n_pragmas && !has_target(unit, i + 1, close))
+        if (close == unit->n_pragmas)
+            continue;
+        if (!has_target(unit, i + 1, close))
             fragment_of_scop(&f, pragma, &unit->pragmas[close]);
-        for (i++; i < close && i < unit->n_pragmas; i++)
+        for (i++; i < close; i++)
             if (unit->pragmas[i].kind == PRAGMA_TARGET)
                 fragment_of_target(&f, &unit->pragmas[i]);
     }

@@ -34,8 +34,9 @@ struct fragment {
     const struct directive *directive;   /* the directive that marks the fragment; NULL: none */
 };
 typedef VEC(struct fragment) fragment_list;
-/* False after diagnostics. */
-bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list);
+/* `needs_marks`: what is wrong with a pair of pragmas is an error, else a warning. False after
+   errors. */
+bool fragments_find(struct ctx *ctx, struct ast_unit *unit, bool needs_marks, fragment_list *list);
 /* The statement that begins first behind an offset, and whether it stands in a block. */
 const struct ast *const *statement_behind(struct arena *arena, const struct ast *body,
                                           size_t offset, bool *in_block);

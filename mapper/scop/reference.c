@@ -86,6 +86,22 @@ static bool has_changed_extent(struct scop *scop, const struct ast *array)
     return false;
 }
 
+/* Can regions compute how long the array's rows are? Of the outermost extent they need not know. */
+static bool has_plain_rows(const struct scop *scop, const struct ast *array)
+{
+    struct ast_walk walk;
+    for (const struct ast_type *type = array->type->element; type; type = type->element) {
+        if (!ast_is_plain_extent(type->extent))
+            return false;
+        for (const struct ast *n = ast_first(&walk, scop->arena, type->extent); n;
+             n = ast_next(&walk))
+            if (n->kind == AST_REF && ast_takes_address(scop->fragment->body, n->decl) &&
+                !ast_keeps_extent(scop->fragment->body, array, n->decl))
+                return false;
+    }
+    return true;
+}
+
 /* Can the array, declared in the fragment, be one of a thread: in a loop, of a fixed size? */
 static bool local_array_is_good(struct scop_place at, const struct ast *decl)
 {
@@ -119,6 +135,8 @@ static bool check_base(struct scop *scop, struct scop_place at, const struct ast
         return scop_refuse(scop, REFUSE_TYPE, base->loc, decl->type->text);
     if (has_changed_extent(scop, decl))
         return scop_refuse(scop, REFUSE_EXTENT_CHANGES, base->loc, decl->name);
+    if (!has_plain_rows(scop, decl))
+        return scop_refuse(scop, REFUSE_EXTENT, base->loc, decl->name);
     if (dims != n)
         return scop_refuse(scop, REFUSE_WHOLE_ARRAY, base->loc, decl->name);
     return n <= SUBSCRIPTS_MAX || scop_refuse(scop, REFUSE_TYPE, base->loc, decl->type->text);

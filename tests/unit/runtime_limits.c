@@ -86,7 +86,12 @@ static void child_limit(struct test *test, struct treefork_device *device)
     CHECK(test, treefork_limit(device, TREEFORK_R_B, 40) == TREEFORK_OK &&
                     value(device, TREEFORK_R_B) == 40);
     CHECK(test, treefork_limit(device, TREEFORK_R_B, TREEFORK_UNLIMITED) == TREEFORK_OK);
-    CHECK(test, value(device, TREEFORK_R_B) == TREEFORK_UNLIMITED);
+    /* What an OpenCL device is taken to have. */
+    CHECK(test, value(device, TREEFORK_R_B) == 255);
+    CHECK(test, treefork_limit(device, TREEFORK_F_B, 40) == TREEFORK_OK &&
+                    value(device, TREEFORK_F_B) == 40);
+    CHECK(test, treefork_limit(device, TREEFORK_F_B, TREEFORK_UNLIMITED) == TREEFORK_OK);
+    CHECK(test, value(device, TREEFORK_F_B) == TREEFORK_UNLIMITED);
     CHECK(test, treefork_limit(device, TREEFORK_T_B, 0) == TREEFORK_ARGUMENT &&
                     treefork_limit(device, TREEFORK_Z_B, -1) == TREEFORK_ARGUMENT);
     CHECK(test, treefork_limit(device, 99, 1) == TREEFORK_ARGUMENT &&
