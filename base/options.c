@@ -47,14 +47,6 @@ static bool lacks_dash(struct ctx *ctx, const struct option_row *rows, size_t n_
     return is_joined_only(row) && row_find(rows, n_rows, name, &value);
 }
 
-static bool is_listed(const char *const *words, size_t count, const char *word)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(words[i], word) == 0)
-            return true;
-    return false;
-}
-
 void option_unknown(struct ctx *ctx, const char *noun, const char *word,
                     const char *const *candidates, size_t count)
 {
@@ -65,7 +57,7 @@ void option_unknown(struct ctx *ctx, const char *noun, const char *word,
     }
     struct str all = str_new(ctx->arena);
     for (size_t i = 0; i < count; i++)
-        if (!is_listed(candidates, i, candidates[i]))
+        if (!str_is_one_of(candidates[i], candidates, i))
             str_addf(&all, "%s%s", i ? ", " : "", candidates[i]);
     diag_error(ctx, loc_none(), "unknown %s '%s'; there are: %s", noun, word, all.text);
 }

@@ -138,6 +138,14 @@ static size_t distance(const char *a, const char *b)
     return row[m];
 }
 
+bool str_is_one_of(const char *word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
 int str_width(const char *text)
 {
     int width = 0;

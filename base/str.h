@@ -33,6 +33,8 @@ static inline bool str_begins(const char *text, const char *with)
     return !*with;
 }
 
+/* Does the list have the word? */
+bool str_is_one_of(const char *word, const char *const *words, size_t count);
 /* Characters, not bytes, of a text in UTF-8. */
 int str_width(const char *text);
 /* The candidate that differs from `word` by upper and lower case alone, else the nearest by edit

@@ -36,9 +36,8 @@ static const char *standard_of(const struct option_value *option)
         return "-std=c99";
     if (strcmp(option->row->name, "-std") != 0)
         return NULL;
-    for (size_t i = 0; i < sizeof strict / sizeof strict[0]; i++)
-        if (strcmp(option->text, strict[i]) == 0)
-            return "-std=c99";
+    if (str_is_one_of(option->text, strict, sizeof strict / sizeof strict[0]))
+        return "-std=c99";
     bool is_gnu = strcmp(option->text, "gnu89") == 0 || strcmp(option->text, "gnu90") == 0;
     return is_gnu ? "-std=gnu99" : NULL;
 }

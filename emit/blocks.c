@@ -402,8 +402,7 @@ static int given_loads(const struct blocks *b, const struct stmt *band)
    several loads four rounds read too many places at once. */
 static bool is_sole_keeper(const struct blocks *b, const struct stmt *s)
 {
-    while (s->kind == STMT_SEQUENCE && s->n_children == 1)
-        s = s->children[0];
+    s = stmt_sole(s);
     return s->kind == STMT_BAND && s->n_axes == 1 && !s->strided && stmt_is_kept(b, s) &&
            given_loads(b, s) == 1;
 }

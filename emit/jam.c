@@ -42,17 +42,18 @@ struct lanes_round {
 
 static bool round_read(const struct stmt *body, struct lanes_round *round)
 {
-    bool is_list = body->kind == STMT_SEQUENCE;
-    int n = is_list ? body->n_children : 1;
-    const struct stmt *const *list = is_list ? body->children : &body;
-    if (n == 1 && list[0]->kind == STMT_SEQUENCE)
-        return round_read(list[0], round);
-    *round = (struct lanes_round){list, n - 1, n ? list[n - 1] : NULL};
-    for (int i = 0; i < n - 1; i++)
-        if (list[i]->kind != STMT_LET || !list[i]->value)
+    const struct stmt *sole = stmt_sole(body);
+    *round = (struct lanes_round){.lanes = sole};
+    if (sole->kind == STMT_SEQUENCE) {
+        int last = sole->n_children - 1;
+        *round = (struct lanes_round){sole->children, last, last < 0 ? NULL : sole->children[last]};
+    }
+    for (int i = 0; i < round->n_scalars; i++)
+        if (round->scalars[i]->kind != STMT_LET || !round->scalars[i]->value)
             return false;
-    return n && round->lanes->kind == STMT_FOR && !stmt_has_loop(round->lanes->children[0]) &&
-           !stmt_contains(round->lanes, STMT_ARRAY);
+    const struct stmt *lanes = round->lanes;
+    return lanes && lanes->kind == STMT_FOR && !stmt_has_loop(lanes->children[0]) &&
+           !stmt_contains(lanes, STMT_ARRAY);
 }
 
 /* Do the loop's rounds go up by one, with lanes from a number that is the same in all? */

@@ -6,14 +6,6 @@
 #include "frontend/calls.h"
 #include <string.h>
 
-static bool is_word_in(const char *name, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return false;
-}
-
 static bool is_pure_name(const char *name)
 {
     static const char *const names[] = {
@@ -26,7 +18,7 @@ static bool is_pure_name(const char *name)
         "abs", "labs", "llabs", "nearbyint", "nearbyintf", "scalbn", "scalbnf", "creal", "crealf",
         "cimag", "cimagf", "conj", "conjf", "cabs", "cabsf", "complex",
     };
-    return is_word_in(name, names, sizeof names / sizeof *names);
+    return str_is_one_of(name, names, sizeof names / sizeof *names);
 }
 
 bool call_is_pure(const struct ast *call)
@@ -46,12 +38,12 @@ bool call_keeps_address(const struct ast *call)
                                           "MPI_Comm_size", "MPI_Bcast"};
     const struct ast *function = call->decl;
     return !function || function->has_body || function->is_static ||
-           !is_word_in(function->name, filling, sizeof filling / sizeof *filling);
+           !str_is_one_of(function->name, filling, sizeof filling / sizeof *filling);
 }
 
 bool call_is_mark(const struct ast *call)
 {
     static const char *const names[] = {AST_ASSERT, AST_TUNABLE, AST_THREADS, AST_PAYS,
                                         AST_PAID};
-    return call->decl && is_word_in(call->decl->name, names, sizeof names / sizeof *names);
+    return call->decl && str_is_one_of(call->decl->name, names, sizeof names / sizeof *names);
 }

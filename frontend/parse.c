@@ -113,18 +113,10 @@ static const char *quoted_word(struct arena *arena, const char *text)
     return end ? arena_printf(arena, "%.*s", (int)(end - begin - 1), begin + 1) : NULL;
 }
 
-static bool is_word_of(const char *word, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(word, words[i]))
-            return true;
-    return false;
-}
-
 static bool is_bool_word(const char *word)
 {
     static const char *const words[] = {"bool", "true", "false"};
-    return is_word_of(word, words, sizeof words / sizeof *words);
+    return str_is_one_of(word, words, sizeof words / sizeof *words);
 }
 
 /* Says where headers are looked for, and that C++ is no C. False if the error has other causes. */
@@ -138,7 +130,7 @@ static bool report_hint(struct ctx *ctx, struct loc loc, const char *text)
         return false;
     if (is_file && strchr(word, '.'))
         diag_note(ctx, loc, "-I DIR names a folder with headers");
-    else if (is_file || is_word_of(word, cpp, sizeof cpp / sizeof *cpp))
+    else if (is_file || str_is_one_of(word, cpp, sizeof cpp / sizeof *cpp))
         diag_note(ctx, loc, "this is C++, and treefork reads C: move the loops to a file in C");
     else if (is_bool_word(word))
         diag_note(ctx, loc, "in C `%s` stands in <stdbool.h>", word);

@@ -189,6 +189,8 @@ bool stmt_is_rolled(const struct stmt *s);
 bool stmt_has_rolled_loop(const struct stmt *s);
 /* Is there a `for` or a `while` in s, or is it one? */
 bool stmt_has_loop(const struct stmt *s);
+/* The statement without lists around it that hold nothing else. */
+const struct stmt *stmt_sole(const struct stmt *s);
 bool stmt_sets_var(const struct stmt *s, const struct var *var);
 /* Does a statement in s declare the variable, set it or count it? */
 bool stmt_gives_value(const struct stmt *s, const struct var *var);

@@ -479,6 +479,13 @@ bool stmt_has_rolled_loop(const struct stmt *s)
     return false;
 }
 
+const struct stmt *stmt_sole(const struct stmt *s)
+{
+    while (s && s->kind == STMT_SEQUENCE && s->n_children == 1)
+        s = s->children[0];
+    return s;
+}
+
 bool stmt_has_loop(const struct stmt *s)
 {
     return stmt_contains(s, STMT_FOR) || stmt_contains(s, STMT_WHILE);

@@ -86,6 +86,8 @@ int treefork_json_flat(const char *text, size_t length, const char *path,
 void treefork_machine_clear(struct treefork_machine *machine, const char *name);
 /* Fills in the coefficients of CPUs for the model of predicted time (host.def). */
 void treefork_machine_host(struct treefork_machine *machine);
+/* The most registers of a thread that a GPU has. */
+enum { TREEFORK_REGISTERS_MOST = 255 };
 /* Fills in what the table says of compute capability 10*major + minor; nothing if it is 0. */
 void treefork_machine_capability(struct treefork_machine *machine, int64_t capability);
 /* The tighter of both in `machine` (of properties that are no limits, warp and partitions,

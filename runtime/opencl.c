@@ -12,7 +12,6 @@
 enum { PLATFORMS_MAX = 16, DEVICES_MAX = 64 };
 /* Some drivers count work items in 31 bits. */
 enum { WORK_ITEMS_MAX = INT32_MAX };
-enum { REGISTERS_MOST = 255 };
 enum {
     DEVICE_TYPE = 0x1000,
     DEVICE_TYPE_CPU = 2,
@@ -128,7 +127,7 @@ static void opencl_machine(const struct opencl *cl, struct treefork_machine *mac
     };
     bool vendor = opencl_extension(cl, "cl_nv_device_attribute_query");
     int64_t value, minor;
-    machine->value[TREEFORK_R_B] = REGISTERS_MOST;
+    machine->value[TREEFORK_R_B] = TREEFORK_REGISTERS_MOST;
     if (opencl_query(cl, DEVICE_TYPE, &value) && (value & DEVICE_TYPE_CPU))
         treefork_machine_host(machine);
     for (int i = 0; i < TREEFORK_PARAMETERS; i++) {

@@ -252,10 +252,11 @@ static int register_budget(const struct treefork_machine *machine, treefork_int 
                            treefork_int denominator)
 {
     treefork_int need = numerator / denominator + (numerator % denominator > 0);
-    treefork_int most = machine->value[TREEFORK_R_B] < 255 ? machine->value[TREEFORK_R_B] : 255;
+    const treefork_int any = TREEFORK_REGISTERS_MOST;
+    treefork_int most = machine->value[TREEFORK_R_B] < any ? machine->value[TREEFORK_R_B] : any;
     if (need < 24)
         need = 24;
-    need = need > 255 ? 255 : (need + 7) / 8 * 8;
+    need = need > any ? any : (need + 7) / 8 * 8;
     return (int)(need < most ? need : most);
 }
 

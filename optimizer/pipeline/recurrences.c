@@ -218,14 +218,13 @@ static void condition_arcs(struct nest_reader *r, int from)
 
 static void nest_arcs(struct nest_reader *r)
 {
-    const struct access_distance *pairs;
     struct recurrence *nest = r->nest;
     struct distance_nest loops = {.n_loops = nest->n_loops};
     const struct stmt *body = nest->loops[nest->n_loops - 1]->children[0];
     memcpy(loops.loops, nest->loops, sizeof loops.loops);
-    size_t n = access_distances(r->ctx, r->kernel, &loops, &pairs);
-    for (size_t i = 0; i < n; i++)
-        pair_arcs(r, &pairs[i]);
+    nest->n_pairs = access_distances(r->ctx, r->kernel, &loops, &nest->pairs);
+    for (size_t i = 0; i < nest->n_pairs; i++)
+        pair_arcs(r, &nest->pairs[i]);
     for (int i = 0; i < nest->n_statements; i++) {
         const struct stmt *s = nest->statements[i];
         if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE)

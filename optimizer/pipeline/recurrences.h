@@ -15,6 +15,8 @@ struct recurrence {
     int n_statements;
     const struct stmt *const *statements;     /* by operation */
     struct modulo_graph graph;
+    const struct access_distance *pairs;      /* of references, as the arcs have them */
+    size_t n_pairs;
     const struct delay *delays;       /* the latency of each arc of the graph */
     const char *open;                 /* why a distance is not known, or NULL: then nothing of the
                                          graph counts */

@@ -21,7 +21,6 @@
 #include "ir/access/distance.h"
 #include "ir/walk.h"
 #include "optimizer/strategies/strategies.h"
-#include <string.h>
 
 /* Shifts do not depend on it. */
 static const struct latencies LATENCIES = {.addition = 4};
@@ -93,16 +92,16 @@ static bool is_only_store(const struct jam_nest *nest, const struct stmt *store)
 }
 
 /* Does each iteration write an element of its own? */
-static bool is_own_element(const struct access_distance *pairs, size_t n, const struct stmt *store,
-                           int n_loops)
+static bool is_own_element(const struct recurrence *recurrence, const struct stmt *store)
 {
     bool is_own = false;
-    for (size_t i = 0; i < n; i++) {
-        if (pairs[i].a.store != store || pairs[i].b.store != store)
+    for (size_t i = 0; i < recurrence->n_pairs; i++) {
+        const struct access_distance *pair = &recurrence->pairs[i];
+        if (pair->a.store != store || pair->b.store != store)
             continue;
-        is_own = pairs[i].kind == DISTANCE_CONSTANT;
-        for (int k = 0; k < n_loops; k++)
-            is_own &= !pairs[i].is_free[k] && !pairs[i].at[k];
+        is_own = pair->kind == DISTANCE_CONSTANT;
+        for (int k = 0; k < recurrence->n_loops; k++)
+            is_own &= !pair->is_free[k] && !pair->at[k];
     }
     return is_own;
 }
@@ -135,23 +134,17 @@ static void carries_add(struct jam_nest *nest, const struct recurrence *recurren
     }
 }
 
-static void carries_find(struct jam_draft *j, const struct recurrence *recurrence,
-                         struct jam_nest *nest)
+static void carries_find(const struct recurrence *recurrence, struct jam_nest *nest)
 {
-    const struct access_distance *pairs;
-    struct distance_nest loops = {.n_loops = recurrence->n_loops};
-    memcpy(loops.loops, recurrence->loops, sizeof loops.loops);
-    size_t n = access_distances(j->ctx, j->kernel, &loops, &pairs);
-    for (size_t i = 0; i < n; i++) {
-        const struct access_distance *pair = &pairs[i];
+    for (size_t i = 0; i < recurrence->n_pairs; i++) {
+        const struct access_distance *pair = &recurrence->pairs[i];
         const struct reference *store = pair->a.is_write ? &pair->a : &pair->b;
         const struct reference *load = pair->a.is_write ? &pair->b : &pair->a;
         bool is_free = false;
         for (int k = 0; k < recurrence->n_loops; k++)
             is_free |= pair->is_free[k];
         if (!load->is_write && !is_free && is_only_store(nest, store->store) &&
-            is_own_element(pairs, n, store->store, recurrence->n_loops) &&
-            is_certain_load(nest, load->load))
+            is_own_element(recurrence, store->store) && is_certain_load(nest, load->load))
             carries_add(nest, recurrence, pair);
     }
 }
@@ -266,7 +259,7 @@ static bool nest_make(struct jam_draft *j, const struct recurrence *recurrence,
         nest->shifts[c] = nest->jam.shifts[c][n - 1];
         nest->most = nest->shifts[c] > nest->most ? nest->shifts[c] : nest->most;
     }
-    carries_find(j, recurrence, nest);
+    carries_find(recurrence, nest);
     return true;
 }
 

@@ -178,9 +178,7 @@ static void band_read(struct row_reading *reading, const struct stmt *s)
 /* A loop of the block around one band of all its threads. */
 static void loop_read(struct row_reading *reading, const struct stmt *loop)
 {
-    const struct stmt *band = loop->kind == STMT_FOR ? loop->children[0] : NULL;
-    while (band && band->kind == STMT_SEQUENCE && band->n_children == 1)
-        band = band->children[0];
+    const struct stmt *band = loop->kind == STMT_FOR ? stmt_sole(loop->children[0]) : NULL;
     if (!band || band->kind != STMT_BAND || band->strided)
         return;
     reading->loop = loop;

@@ -33,13 +33,6 @@ struct copying {
     const struct expr *condition;            /* NULL = always */
 };
 
-static const struct stmt *only_child(const struct stmt *s)
-{
-    while (s->kind == STMT_SEQUENCE && s->n_children == 1)
-        s = s->children[0];
-    return s;
-}
-
 static bool is_copy(const struct stmt *s)
 {
     if (s->kind != STMT_STORE || s->width || s->reduction || s->value->kind != EXPR_LOAD)
@@ -65,11 +58,11 @@ static bool copying_match(struct vectoring *v, const struct stmt *band, struct c
 {
     if (band->kind != STMT_BAND || !band->strided)
         return false;
-    const struct stmt *body = only_child(band->children[0]);
+    const struct stmt *body = stmt_sole(band->children[0]);
     *c = (struct copying){.band = band, .last = &band->axes[band->n_axes - 1], .store = body};
     if (body->kind == STMT_IF && !body->children[1]) {
         c->inside = body->value;
-        c->store = only_child(body->children[0]);
+        c->store = stmt_sole(body->children[0]);
     } else if (body->kind == STMT_STORE && !body->reduction && body->value->kind == EXPR_SELECT &&
                body->value->arguments[2]->kind == EXPR_REAL) {
         c->inside = body->value->arguments[0];

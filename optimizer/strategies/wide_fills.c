@@ -34,16 +34,12 @@ struct wide_fill {
 
 static bool fill_match(const struct stmt *band, struct wide_fill *fill)
 {
-    const struct stmt *s = band->children[0];
+    const struct stmt *s = stmt_sole(band->children[0]);
     *fill = (struct wide_fill){0};
-    while (s->kind == STMT_SEQUENCE && s->n_children == 1)
-        s = s->children[0];
     if (s->kind == STMT_IF && s->n_children == 1) {
         fill->inside = s->value;
-        s = s->children[0];
+        s = stmt_sole(s->children[0]);
     }
-    while (s->kind == STMT_SEQUENCE && s->n_children == 1)
-        s = s->children[0];
     fill->store = s;
     return s->kind == STMT_STORE && !s->width;
 }

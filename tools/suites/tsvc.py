@@ -118,7 +118,7 @@ def running_sums(name, mine, its):
     sums = [running(words) for words in (mine, its)]
     if name not in RUNNING or len(sums[0]) != len(sums[1]) or not sums[0]:
         return set()
-    if any(distance(*pair, 2 * (i + 1)) > 1 for i, pair in enumerate(zip(*sums))):
+    if not all(distance(*pair, 2 * (i + 1)) <= 1 for i, pair in enumerate(zip(*sums))):
         return set()
     return {row for row in differing_arrays(mine, its) if row[0] == RUNNING[name]}
 
