@@ -5,7 +5,7 @@
    but never quite. memory is such a root, too: of bytes from device memory / bandwidth, bytes from
    the second-level cache / its bandwidth, cycles of the load-store units; compute = cycles of the
    busiest arithmetic unit or of the issue slots, for as many blocks as the busiest multiprocessor
-   gets; latency = waves of resident blocks (treefork_occupancy) times what one thread waits for, so
+   gets; latency = waves of resident blocks (treefork_resident) times what one thread waits for, so
    that low occupancy means many waves. What warps and blocks touch is counted by sectors.c.
    Invariant: the same figures give the same prediction; more work never takes less. Device memory
    takes at least the time of the different bytes that a launch touches, where these do not fit into
@@ -512,16 +512,13 @@ static const char *longest_term(const struct treefork_prediction *p)
 int treefork_predict(const struct treefork_machine *machine, const struct treefork_figures *figures,
                      struct treefork_prediction *prediction)
 {
-    struct treefork_occupancy occupancy;
     struct treefork_prediction p = {.launch = (double)machine->value[TREEFORK_Y_L]};
     if (!figures_possible(figures))
         return treefork_fail(TREEFORK_ARGUMENT, "these figures are of no kernel");
-    int status = treefork_occupancy(machine, figures->threads, figures->registers,
-                                    figures->shared_bytes, &occupancy);
+    int status = treefork_resident(machine, figures, &p.resident);
     if (status)
         return status;
     p.behind = p.launch * (has_vectors(machine->value) ? HOST_BEHIND : BEHIND) / 100;
-    p.resident = occupancy.blocks == TREEFORK_UNLIMITED ? 1 : occupancy.blocks;
     double warp = greater((double)machine->value[TREEFORK_W_B],
                           (double)machine->value[TREEFORK_V_L]);
     struct model model = {.machine = machine->value,
