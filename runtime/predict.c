@@ -6,7 +6,8 @@
    the second-level cache / its bandwidth, cycles of the load-store units; compute = cycles of the
    busiest arithmetic unit or of the issue slots, for as many blocks as the busiest multiprocessor
    gets; latency = waves of resident blocks (treefork_resident) times what one thread waits for, so
-   that low occupancy means many waves. What warps and blocks touch is counted by sectors.c.
+   that low occupancy means many waves; beside it stands what few blocks with barriers do not hide
+   of memory and compute. What warps and blocks touch is counted by sectors.c.
    Invariant: the same figures give the same prediction; more work never takes less. Device memory
    takes at least the time of the different bytes that a launch touches, where these do not fit into
    the second-level cache. It is a model: formula and what is left out: docs/counters.md; constants
@@ -448,6 +449,15 @@ static double block_units(const struct model *model)
                            unit_cycles(model, (double)f->doubles * model->slope, TREEFORK_P_D)));
 }
 
+/* A block with barriers fetches and computes in turn: alone it takes the sum of both, of w blocks
+   at once the w-th part is not hidden by the others. The time beside the two under the root. */
+static double exposed(const struct model *model, double memory, double compute)
+{
+    double together = greater(1, least(model->resident, model->blocks_most));
+    double hidden = norm(memory, compute, 0), late = (memory + compute - hidden) / together;
+    return root(late * (2 * hidden + late), hidden + late);
+}
+
 static void model_terms(struct model *model, struct treefork_prediction *p)
 {
     const struct treefork_figures *f = model->figures;
@@ -481,6 +491,8 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
         p->latency *= STAGED;
     }
     p->compute *= model->apart;
+    if (f->barriers > 0 && !has_vectors(m))
+        p->latency = norm(p->latency, exposed(model, p->memory, p->compute), 0);
     p->sum = device + cache + ports + p->compute + p->latency + blocks * cycle;
     p->memory_bytes = memory < 9e18 ? (int64_t)memory : INT64_MAX;
     p->sectors = blocks * model->port_sectors < 9e18 ? (int64_t)(blocks * model->port_sectors)

@@ -727,6 +727,36 @@ static void registers(struct test *test)
     }
 }
 
+/* What a barrier adds, beside the product of memory and compute: both stand one behind the other in
+   a block that is alone; other blocks hide most of it. */
+static double added(struct test *test, const char *machine, int64_t shared_bytes)
+{
+    struct treefork_machine m = machine_of(machine);
+    struct treefork_access a = walk(256, 4, 0, 0);
+    a.rounds = 100;
+    struct treefork_figures f = {.blocks = 108 * 16,
+                                 .threads = 256,
+                                 .registers = 32,
+                                 .shared_bytes = shared_bytes,
+                                 .instructions = 256 * 4000,
+                                 .n_accesses = 1,
+                                 .accesses = &a};
+    struct treefork_prediction without = predict(test, &m, &f);
+    f.barriers = 1;
+    struct treefork_prediction with = predict(test, &m, &f);
+    CHECK(test, with.memory == without.memory && with.compute == without.compute);
+    return (pow(with.latency, 2) - pow(without.latency, 2)) / (with.memory * with.compute);
+}
+
+static void barriers(struct test *test)
+{
+    check_test(&test->count);
+    double alone = added(test, "machines/ampere-a100.json", 160 * 1024),
+           many = added(test, "machines/ampere-a100.json", 1024);
+    CHECK(test, alone > 2 && alone < 2.1 && many > 0 && many < alone / 4);
+    CHECK(test, added(test, "machines/pocl-cpu.json", 0) < 0.1);
+}
+
 static struct treefork_figures figures_draw(struct treefork_access *accesses)
 {
     struct treefork_figures f = {.blocks = 1 + draw(100000),
@@ -802,6 +832,7 @@ int main(int argc, char **argv)
     conflicts(&test);
     waves(&test);
     registers(&test);
+    barriers(&test);
     sharing(&test);
     edges(&test);
     rows(&test);
