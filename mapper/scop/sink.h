@@ -9,7 +9,8 @@ struct word_list;
 
 /* Conditions on data that stand around loops of a fragment, as conditions in these loops. */
 
-/* The blocks in place of a fragment's conditions: each reading of the fragment has the same nodes. */
+/* The blocks in place of a fragment's conditions; each reading of the fragment has the same
+   nodes. */
 struct sinking {
     struct map *blocks;              /* `if` to its block */
     struct word_list *words;
