@@ -2,9 +2,9 @@
    4: private_c[s]).
 
    References of the array in some loop stand in one band, have one subscript, and the loop does not
-   occur in it: the outermost such loop is where the element is loaded before and stored after. They
-   are all that the loop has of the array, or those with the subscript of its stores; then the
-   others must never meet them in the thread (a factorization updates A[i][j] by A[i][k], k < j).
+   occur in it: the outermost such loop is where the element is loaded before and stored after.
+   These references are all of the array's in the loop, or those with the subscript of its stores;
+   then the others must never meet them in the thread (an update of A[i][j] reads A[i][k], k < j).
    Serial loops of the thread between it and the references that do occur in the subscript number
    the private elements. If the array is written, the elements must be private to the thread: no
    other thread or block touches them at any step, be it in the loop or elsewhere, and different
@@ -24,8 +24,8 @@ struct promoting {
     struct analysis *analysis;
     const struct array *array;
     bool written, stored;             /* somewhere in the kernel; in the loop in question */
-    VEC(const struct access *) accesses;   /* in that loop, those that become private */
-    VEC(const struct access *) others;     /* in that loop, the rest */
+    VEC(const struct access *) accesses;   /* in that loop: become private */
+    VEC(const struct access *) others;     /* in that loop: stay */
     size_t common;                    /* steps that all paths share */
     size_t around;                    /* the step of the loop in question */
     VEC(const struct stmt *) loops;
@@ -54,7 +54,7 @@ static bool subscripts_equal(const struct promoting *p, const struct access *a,
 
 /* Reads the loop's references: those like its first store, or like its first load if it stores
    nothing, and the others. */
-static void loop_read(struct promoting *p, const struct stmt *loop)
+static void references_read(struct promoting *p, const struct stmt *loop)
 {
     const struct access *like = NULL;
     p->accesses.count = p->others.count = 0;
@@ -427,7 +427,7 @@ bool promotion_has(const struct promotion *promotion, const struct expr *load,
 /* Promotion around one loop, if all references in it allow that. */
 static bool loop_promote(struct promoting *p, const struct stmt *loop, struct promotion *promotion)
 {
-    loop_read(p, loop);
+    references_read(p, loop);
     if (p->accesses.count == 0 || (!p->written && p->array->cache) ||
         (p->others.count && !p->stored))
         return false;

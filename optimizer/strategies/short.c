@@ -36,7 +36,7 @@ static int64_t statements_in(const struct stmt *s)
     return sum * rounds <= STATEMENTS ? sum * rounds : 0;
 }
 
-/* The loop from 0 by 1 where its ends are no literals but their distance is one; else itself. */
+/* A loop from 0 by 1 in place of one whose ends are apart by a literal; any other loop itself. */
 static const struct stmt *loop_from_zero(struct placement *p, const struct stmt *s)
 {
     int64_t rounds;
