@@ -25,7 +25,8 @@
 #include "optimizer/strategies/rewrite.h"
 #include <string.h>
 
-enum { THREADS_MOST = 16384, ROW = 2048, ROW_OF_LANES = 16, ROW_OF_MAP = 64 };
+enum { THREADS_MOST = 16384, ROW = 2048, ROW_OF_LANES = 16, ROW_OF_SQUARE = 16,
+       ROW_OF_MAP = 64 };
 
 /* The leaf's kernels in C; NULL if one cannot be. */
 static const char *kernels_print(struct host *host, const struct tree *tree,
@@ -263,14 +264,15 @@ static bool is_last_row(const struct kernel *k, int param)
 }
 
 /* The arguments of a map. Tunables that may be any have the program's defaults there, so that its
-   compiler knows them; rows are longer, since memory is read ahead along them. */
+   compiler knows them. Rows are longer, since memory is read ahead along them, but not the short
+   ones of blocks that were made to read down columns. */
 static void map_arguments(struct str *out, const struct region *region)
 {
     const struct kernel *k = region->kernel;
     for (int i = 0; i < k->n_params; i++) {
         const struct var *var = k->params[i]->var;
         int64_t value = region->defaults[i];
-        if (is_last_row(k, i) && value < ROW_OF_MAP)
+        if (is_last_row(k, i) && value >= ROW_OF_SQUARE && value < ROW_OF_MAP)
             value = ROW_OF_MAP;
         if (tunable_is_any(region, i) && !is_free_row(region, i))
             str_addf(out, "    const %s %s = %lld;\n", type_name(var->type), var->name,
