@@ -7,6 +7,7 @@
 #include "runtime/repeat.h"
 #include "runtime/choice.h"
 #include "runtime/in_place.h"
+#include "runtime/stays.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -228,4 +229,5 @@ void treefork_repeats_forget(struct treefork_device *device)
         repeat_free(device->repeats[i]);
         device->repeats[i] = NULL;
     }
+    treefork_stays_forget();
 }
