@@ -9,7 +9,8 @@
 extern char **environ;
 
 static struct treefork_site site;
-static const struct treefork_region region = {.layout = TREEFORK_TABLES, .name = "r", .site = &site};
+static const struct treefork_region region = {
+    .layout = TREEFORK_TABLES, .name = "r", .site = &site};
 
 /* As a run in place that had so many points. */
 static void stay_after(double points)
