@@ -138,7 +138,7 @@ $(B)/obj/%.o: %.c Makefile
 # The page's parts (page/README.md): its script is several files in one, its engine the files of runtime/ that read
 # tables, compiled for browsers.
 PAGE_SCRIPTS := $(patsubst %,page/browser/%.js,document engine formula kernels code point tree detail members plot map roofline compare matrix cells tuning main)
-PAGE_RUNTIME := $(patsubst %,runtime/%.c,arithmetic candidates choice choice_search cut explain explained_devices explanation json machine message occupancy part_rows predict sectors serial several tables turns walk)
+PAGE_RUNTIME := $(patsubst %,runtime/%.c,arithmetic candidates choice choice_search cut explain explained_devices explanation json machine message occupancy part_rows predict resident sectors serial several tables turns walk)
 PAGE_ENGINE := page/engine/engine.c page/engine/alone/alone.c
 WASM_CC := clang-19 --target=wasm32-wasi -mexec-model=reactor
 $(B)/page/script.js: $(PAGE_SCRIPTS)

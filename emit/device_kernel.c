@@ -398,7 +398,7 @@ bool device_serial(struct device *device, const char *entry)
         print_serial_loop(device, entry, "        ");
         str_add(out, "        return;\n    }\n#endif\n");
     } else {
-        str_add(out, "#pragma omp parallel for\n");
+        str_add(out, "#pragma omp parallel for schedule(guided)\n");
     }
     print_serial_loop(device, entry, "    ");
     str_add(out, "}\n");

@@ -10,7 +10,8 @@
    has its own shared memory, and loops that accumulate in global memory run one at a time. So exact
    sums are made where their leaf has trees or copies in shared memory.
    Regions without sums (maps) run so by OpenMP's threads alone, where they stage nothing: their
-   functions are no code without -fopenmp. Tunables that may be any are what the program gives as
+   functions are no code without -fopenmp. Threads take ever smaller chunks of a map's blocks, as
+   those of a triangle are unlike. Tunables that may be any are what the program gives as
    their defaults then, and rounds of a thread's loops count as points.
    Functions of the C library are those of its vectors (serial_words.c) where the sums' bits depend
    on the order anyway: a device has other last bits, too.
@@ -24,7 +25,7 @@
 #include "optimizer/strategies/rewrite.h"
 #include <string.h>
 
-enum { THREADS_MOST = 16384, ROW = 2048, ROW_OF_LANES = 16 };
+enum { THREADS_MOST = 16384, ROW = 2048, ROW_OF_LANES = 16, ROW_OF_MAP = 64 };
 
 /* The leaf's kernels in C; NULL if one cannot be. */
 static const char *kernels_print(struct host *host, const struct tree *tree,
@@ -254,16 +255,26 @@ void serial_arguments(struct str *out, const struct region *region)
     str_add(out, "    (void)tf_arguments;\n");
 }
 
+/* Does the parameter alone say how long the last axis of blocks of several axes is? */
+static bool is_last_row(const struct kernel *k, int param)
+{
+    const struct expr *extent = k->n_block > 1 ? k->block[k->n_block - 1].extent : NULL;
+    return extent && extent->kind == EXPR_VAR && extent->var == k->params[param]->var;
+}
+
 /* The arguments of a map. Tunables that may be any have the program's defaults there, so that its
-   compiler knows them. */
+   compiler knows them; rows are longer, since memory is read ahead along them. */
 static void map_arguments(struct str *out, const struct region *region)
 {
     const struct kernel *k = region->kernel;
     for (int i = 0; i < k->n_params; i++) {
         const struct var *var = k->params[i]->var;
+        int64_t value = region->defaults[i];
+        if (is_last_row(k, i) && value < ROW_OF_MAP)
+            value = ROW_OF_MAP;
         if (tunable_is_any(region, i) && !is_free_row(region, i))
             str_addf(out, "    const %s %s = %lld;\n", type_name(var->type), var->name,
-                     (long long)region->defaults[i]);
+                     (long long)value);
         else
             argument_print(out, region, i);
     }

@@ -5,8 +5,9 @@
    but never quite. memory is such a root, too: of bytes from device memory / bandwidth, bytes from
    the second-level cache / its bandwidth, cycles of the load-store units; compute = cycles of the
    busiest arithmetic unit or of the issue slots, for as many blocks as the busiest multiprocessor
-   gets; latency = waves of resident blocks (treefork_occupancy) times what one thread waits for, so
-   that low occupancy means many waves. What warps and blocks touch is counted by sectors.c.
+   gets; latency = waves of resident blocks (treefork_resident) times what one thread waits for, so
+   that low occupancy means many waves; beside it stands what few blocks with barriers do not hide
+   of memory and compute. What warps and blocks touch is counted by sectors.c.
    Invariant: the same figures give the same prediction; more work never takes less. Device memory
    takes at least the time of the different bytes that a launch touches, where these do not fit into
    the second-level cache. It is a model: formula and what is left out: docs/counters.md; constants
@@ -448,6 +449,15 @@ static double block_units(const struct model *model)
                            unit_cycles(model, (double)f->doubles * model->slope, TREEFORK_P_D)));
 }
 
+/* A block with barriers fetches and computes in turn: alone it takes the sum of both, of w blocks
+   at once the w-th part is not hidden by the others. The time beside the two under the root. */
+static double exposed(const struct model *model, double memory, double compute)
+{
+    double together = greater(1, least(model->resident, model->blocks_most));
+    double hidden = norm(memory, compute, 0), late = (memory + compute - hidden) / together;
+    return root(late * (2 * hidden + late), hidden + late);
+}
+
 static void model_terms(struct model *model, struct treefork_prediction *p)
 {
     const struct treefork_figures *f = model->figures;
@@ -481,6 +491,8 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
         p->latency *= STAGED;
     }
     p->compute *= model->apart;
+    if (f->barriers > 0 && !has_vectors(m))
+        p->latency = norm(p->latency, exposed(model, p->memory, p->compute), 0);
     p->sum = device + cache + ports + p->compute + p->latency + blocks * cycle;
     p->memory_bytes = memory < 9e18 ? (int64_t)memory : INT64_MAX;
     p->sectors = blocks * model->port_sectors < 9e18 ? (int64_t)(blocks * model->port_sectors)
@@ -512,16 +524,13 @@ static const char *longest_term(const struct treefork_prediction *p)
 int treefork_predict(const struct treefork_machine *machine, const struct treefork_figures *figures,
                      struct treefork_prediction *prediction)
 {
-    struct treefork_occupancy occupancy;
     struct treefork_prediction p = {.launch = (double)machine->value[TREEFORK_Y_L]};
     if (!figures_possible(figures))
         return treefork_fail(TREEFORK_ARGUMENT, "these figures are of no kernel");
-    int status = treefork_occupancy(machine, figures->threads, figures->registers,
-                                    figures->shared_bytes, &occupancy);
+    int status = treefork_resident(machine, figures, &p.resident);
     if (status)
         return status;
     p.behind = p.launch * (has_vectors(machine->value) ? HOST_BEHIND : BEHIND) / 100;
-    p.resident = occupancy.blocks == TREEFORK_UNLIMITED ? 1 : occupancy.blocks;
     double warp = greater((double)machine->value[TREEFORK_W_B],
                           (double)machine->value[TREEFORK_V_L]);
     struct model model = {.machine = machine->value,

@@ -1,7 +1,7 @@
 #ifndef TREEFORK_PREDICT_H
 #define TREEFORK_PREDICT_H
 /* What the files of the model of predicted time share: predict.c for all devices, turns.c for
-   those whose threads run one after the other. */
+   those whose threads run one after the other, resident.c for the blocks that run at once. */
 #include "runtime/sectors.h"
 
 struct model {
@@ -65,6 +65,10 @@ static inline double kept_share(double share, double need)
 
 #pragma GCC visibility push(hidden)
 
+/* Blocks that a multiprocessor is expected to hold at once (resident.c): 1 where the machine tells
+   no limit, 0 where a block does not fit. ARGUMENT if a number is impossible. */
+int treefork_resident(const struct treefork_machine *machine,
+                      const struct treefork_figures *figures, int64_t *resident);
 /* Do the threads of a block run one after the other, none of them a lane of a vector? */
 bool treefork_turns_taken(const int64_t *machine, const struct treefork_figures *figures);
 /* Fills in sums, fetched and points of a model whose threads take turns. */

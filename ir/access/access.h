@@ -105,12 +105,14 @@ struct tiling access_tiles(struct ctx *ctx, const struct kernel *kernel, const s
 bool access_needs_barrier(struct ctx *ctx, const struct kernel *kernel, const struct stmt *a,
                           const struct stmt *b);
 
-/* Promotion to registers (Figure 4: private_c[s]). Legal if all references of the array inside
-   `around` have one subscript per thread that does not depend on that loop, and no other thread or
-   block touches those elements wherever the guard holds. Promotions of one array have different
-   loops, none inside another. */
+/* Promotion to registers (Figure 4: private_c[s]). Legal if the references have one subscript per
+   thread that does not depend on `around`, and neither another thread or block, wherever the guard
+   holds, nor another reference inside `around` touches those elements. Promotions of one array have
+   different loops, none inside another. */
 struct promotion {
     const struct array *array;
+    size_t n_references;
+    const struct reference *references;      /* what becomes private; others inside `around` stay */
     const struct stmt *around;               /* the statement (loop) before which to load and after
                                                 which to store */
     int n_iterators;                         /* serial loops of the thread that the subscript
@@ -123,6 +125,9 @@ struct promotion {
                                                 conditions that can be told outside; NULL = none */
     bool load_first, is_written;
 };
+/* Does this load, or this store, of the kernel become private? The other one is NULL. */
+bool promotion_has(const struct promotion *promotion, const struct expr *load,
+                   const struct stmt *store);
 size_t access_promotions(struct ctx *ctx, const struct kernel *kernel,
                          const struct promotion **promotions);
 

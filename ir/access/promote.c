@@ -1,8 +1,10 @@
 /* In: a banded kernel. Out: arrays whose elements can live in registers while loops run (Figure
    4: private_c[s]).
 
-   All references of the array in some loop stand in one band, have one subscript, and the loop does
-   not occur in it: the outermost such loop is where the element is loaded before and stored after.
+   References of the array in some loop stand in one band, have one subscript, and the loop does not
+   occur in it: the outermost such loop is where the element is loaded before and stored after. They
+   are all that the loop has of the array, or those with the subscript of its stores; then the
+   others must never meet them in the thread (a factorization updates A[i][j] by A[i][k], k < j).
    Serial loops of the thread between it and the references that do occur in the subscript number
    the private elements. If the array is written, the elements must be private to the thread: no
    other thread or block touches them at any step, be it in the loop or elsewhere, and different
@@ -22,24 +24,57 @@ struct promoting {
     struct analysis *analysis;
     const struct array *array;
     bool written, stored;             /* somewhere in the kernel; in the loop in question */
-    VEC(const struct access *) accesses;   /* in that loop */
+    VEC(const struct access *) accesses;   /* in that loop, those that become private */
+    VEC(const struct access *) others;     /* in that loop, the rest */
     size_t common;                    /* steps that all paths share */
     size_t around;                    /* the step of the loop in question */
     VEC(const struct stmt *) loops;
 };
 
-static bool subscripts_equal(const struct promoting *p)
+/* The step of the path that enters the loop, n_path if none does. */
+static size_t step_of(const struct access *access, const struct stmt *loop)
 {
-    const struct access *first = p->accesses.at[0];
-    for (size_t i = 0; i < p->accesses.count; i++) {
-        const struct access *access = p->accesses.at[i];
-        if (access->band != first->band || !access->band)
+    size_t i = 0;
+    while (i < access->n_path && access->path[i].loop != loop)
+        i++;
+    return i;
+}
+
+static bool subscripts_equal(const struct promoting *p, const struct access *a,
+                             const struct access *b)
+{
+    if (a->band != b->band || !a->band)
+        return false;
+    for (int d = 0; d < p->array->n_dims; d++)
+        if (!a->subscripts[d] || !b->subscripts[d] ||
+            !form_equal(a->subscripts[d], b->subscripts[d]))
             return false;
-        for (int d = 0; d < p->array->n_dims; d++)
-            if (!access->subscripts[d] || !form_equal(access->subscripts[d], first->subscripts[d]))
-                return false;
-    }
     return true;
+}
+
+/* Reads the loop's references: those like its first store, or like its first load if it stores
+   nothing, and the others. */
+static void loop_read(struct promoting *p, const struct stmt *loop)
+{
+    const struct access *like = NULL;
+    p->accesses.count = p->others.count = 0;
+    p->stored = false;
+    for (size_t i = 0; i < p->analysis->accesses.count; i++) {
+        const struct access *access = p->analysis->accesses.at[i];
+        if (access->reference.array != p->array || step_of(access, loop) == access->n_path)
+            continue;
+        bool is_store = access->reference.is_write;
+        like = !like || (is_store && !p->stored) ? access : like;
+        p->stored |= is_store;
+        vec_push(p->analysis->arena, &p->others, access);
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < p->others.count; i++)
+        if (subscripts_equal(p, p->others.at[i], like))
+            vec_push(p->analysis->arena, &p->accesses, p->others.at[i]);
+        else
+            p->others.at[kept++] = p->others.at[i];
+    p->others.count = kept;
 }
 
 static size_t common_steps(const struct promoting *p)
@@ -124,6 +159,16 @@ static bool is_among(const struct promoting *p, const struct access *access)
     return found;
 }
 
+/* May the thread touch the elements by one of the loop's other references? */
+static bool others_meet(struct promoting *p, const struct access *cover)
+{
+    static const struct meeting_question thread = {SAME, ANY, SAME, ANY, 0, NULL};
+    bool meet = false;
+    for (size_t i = 0; i < p->others.count && !meet; i++)
+        meet = pair_meets(p->analysis, cover, p->others.at[i], &thread).meeting != MEETING_NO;
+    return meet;
+}
+
 /* `cover`: executed at least wherever one of the references is. */
 static bool elements_private(struct promoting *p, const struct access *cover)
 {
@@ -132,7 +177,8 @@ static bool elements_private(struct promoting *p, const struct access *cover)
     const struct meeting_question entries = {SAME, SAME, SAME, ANY, p->loops.count, p->loops.at};
     if (!p->written)
         return true;
-    if (p->loops.count && pair_meets(p->analysis, cover, cover, &entries).meeting != MEETING_NO)
+    if (others_meet(p, cover) ||
+        (p->loops.count && pair_meets(p->analysis, cover, cover, &entries).meeting != MEETING_NO))
         return false;
     for (size_t k = 0; k < p->analysis->accesses.count; k++) {
         const struct access *other = p->analysis->accesses.at[k];
@@ -358,33 +404,32 @@ static bool promotion_fill(struct promoting *p, struct promotion *promotion)
     promotion->loops = loops;
     promotion->load_first = !first->reference.is_write || stand.drops ||
                             conditions_count(p, first) > conditions_count(p, stand.sure);
-    for (size_t i = 0; i < p->accesses.count; i++)
-        promotion->is_written |= p->accesses.at[i]->reference.is_write;
+    struct reference *references = ARENA_ARRAY(analysis->ctx->arena, struct reference,
+                                               p->accesses.count);
+    for (size_t i = 0; i < p->accesses.count; i++) {
+        references[i] = p->accesses.at[i]->reference;
+        promotion->is_written |= references[i].is_write;
+    }
+    promotion->references = references;
+    promotion->n_references = p->accesses.count;
     return true;
 }
 
-/* The step of the path that enters the loop, n_path if none does. */
-static size_t step_of(const struct access *access, const struct stmt *loop)
+bool promotion_has(const struct promotion *promotion, const struct expr *load,
+                   const struct stmt *store)
 {
-    size_t i = 0;
-    while (i < access->n_path && access->path[i].loop != loop)
-        i++;
-    return i;
+    bool found = false;
+    for (size_t i = 0; i < promotion->n_references; i++)
+        found |= promotion->references[i].load == load && promotion->references[i].store == store;
+    return found;
 }
 
 /* Promotion around one loop, if all references in it allow that. */
 static bool loop_promote(struct promoting *p, const struct stmt *loop, struct promotion *promotion)
 {
-    p->stored = false;
-    p->accesses.count = 0;
-    for (size_t i = 0; i < p->analysis->accesses.count; i++) {
-        const struct access *access = p->analysis->accesses.at[i];
-        if (access->reference.array != p->array || step_of(access, loop) == access->n_path)
-            continue;
-        vec_push(p->analysis->arena, &p->accesses, access);
-        p->stored |= access->reference.is_write;
-    }
-    if (p->accesses.count == 0 || (!p->written && p->array->cache) || !subscripts_equal(p))
+    loop_read(p, loop);
+    if (p->accesses.count == 0 || (!p->written && p->array->cache) ||
+        (p->others.count && !p->stored))
         return false;
     p->common = common_steps(p);
     p->around = step_of(p->accesses.at[0], loop);
@@ -453,6 +498,7 @@ bool access_is_kept(struct analysis *analysis, const struct access *access, size
     array_promote(analysis, access->reference.array, &search);
     for (size_t i = 0; i < search.found.count; i++)
         if (step_of(access, search.found.at[i].around) <= step &&
+            promotion_has(&search.found.at[i], access->reference.load, access->reference.store) &&
             promotion_is_literal(&search.found.at[i]))
             return true;
     return false;

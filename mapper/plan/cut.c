@@ -75,7 +75,7 @@ static void cut_run(struct fragment_cut *c, struct statement_run run)
     const struct ast *first = run.at[0];
     size_t end = statement_end(c->unit, run.at[run.count - 1]);
     struct fragment fragment = {c->function, c->body, (size_t)run.count, run.at, first->begin,
-                                end, end, first->loc, !run.in_block, NULL};
+                                end, end, first->loc, !run.in_block, NULL, NULL};
     cut_fragment(c, &fragment, run.in_block);
 }
 

@@ -4,6 +4,7 @@
    the reason why there is none. Where a loop is refused, the loops in it are tried: then the loop
    around them stays as it is. Reading is quiet: what is refused here is no error. */
 #include "frontend/ask.h"
+#include "mapper/forms/words.h"
 #include "mapper/plan/box.h"
 #include "mapper/plan/change.h"
 #include "mapper/plan/nest.h"
@@ -14,6 +15,7 @@
 #include "mapper/scop/limit.h"
 #include "mapper/scop/read.h"
 #include "mapper/scop/sets.h"
+#include "mapper/scop/sink.h"
 #include <string.h>
 
 /* --- reading and planning a nest -------------------------------------------------------------- */
@@ -45,12 +47,65 @@ struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct frag
     return scop;
 }
 
+/* Does the unit have a statement of a sunk condition that stood in so many loops at most? */
+static bool unit_has_sunk(const struct scop_unit *unit, int depth)
+{
+    bool found = false;
+    for (size_t i = 0; i < unit->stmts.count; i++)
+        found |= unit->stmts.at[i]->sunk_depth && unit->stmts.at[i]->sunk_depth <= depth;
+    return found;
+}
+
+/* Do the statements of sunk conditions run below fewer loops of the host than the conditions stood
+   in, in regions? */
+static bool sinking_gains(const plan_list *steps)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        const member_list *members = &step->region.members;
+        bool is_parallel = step->kind == PLAN_REGION && step->region.n_axes &&
+                           !step->region.is_serial;
+        size_t n = step->kind == PLAN_REGION ? members->count : 0;
+        if (!sinking_gains(&step->body) ||
+            (step->kind == PLAN_HOST && unit_has_sunk(step->unit, LOOP_DEPTH_MAX)))
+            return false;
+        for (size_t k = 0; k < n; k++)
+            if (unit_has_sunk(members->at[k].unit, is_parallel ? step->depth : LOOP_DEPTH_MAX))
+                return false;
+    }
+    return true;
+}
+
+/* The plan of a fragment that has none as it stands, with its conditions on data in the loops below
+   them; NULL: there is none, or the loops would launch as often. */
+static struct schedule *plan_sunk(struct ctx *ctx, struct ast_unit *unit, struct fragment *fragment)
+{
+    struct sinking *sinking = ARENA_NEW(ctx->arena, struct sinking);
+    *sinking = (struct sinking){.blocks = map_new(ctx->arena),
+                                .words = words_of(ctx->arena, unit)};
+    fragment->sinking = sinking;
+    struct scop *scop = scop_make(ctx, unit, fragment, NULL);
+    struct schedule *plan = scop->refusal.text ? NULL : schedule_make(scop);
+    if (plan && sinking_gains(&plan->steps) && scop_limit_end(scop))
+        return plan;
+    fragment->sinking = NULL;
+    return NULL;
+}
+
 void nest_read(struct ctx *ctx, struct ast_unit *unit, struct nest *nest)
 {
     struct scop *scop = scop_make(ctx, unit, &nest->fragment, NULL);
     bool whole = !scop->refusal.text;
     struct schedule *plan = whole ? schedule_make(scop) : NULL;
+    struct schedule *sunk = !plan && scop->may_sink &&
+                                    transformation_is_on(ctx, TRANSFORMATION_SINKING)
+                                ? plan_sunk(ctx, unit, &nest->fragment) : NULL;
     struct change_list candidates = {0};
+    if (sunk) {
+        whole = true;
+        plan = sunk;
+        scop = sunk->scop;
+    }
     bool is_cut = !plan && scop->refusal.culprit != NOBODY;
     if (whole)
         changes_find(scop, &candidates, is_cut);
@@ -91,7 +146,7 @@ static struct fragment fragment_of(const struct search *s, const struct ast *con
 {
     size_t end = statement_end(s->unit, *at);
     return (struct fragment){s->function, s->body, 1, at, (*at)->begin, end, end, (*at)->loc,
-                             !in_block, NULL};
+                             !in_block, NULL, NULL};
 }
 
 static void search_below(struct search *s, const struct ast *ast);
@@ -196,7 +251,7 @@ bool nest_of_function(struct ctx *ctx, struct ast_unit *unit, struct map_choice 
     size_t end = statement_end(unit, body->children[last - 1]);
     *fragment = (struct fragment){function, body, (size_t)(last - first), body->children + first,
                                   begin->begin, end, end, begin->loc, false,
-                                  NULL};
+                                  NULL, NULL};
     return true;
 }
 

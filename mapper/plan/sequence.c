@@ -45,6 +45,7 @@ static struct fragment fragment_joined(const struct fragment *first, const struc
     joined.n_statements = (size_t)(next->statements - first->statements) + next->n_statements;
     joined.end = next->end;
     joined.statements_end = next->statements_end;
+    joined.sinking = NULL;
     return joined;
 }
 

@@ -6,6 +6,7 @@
 #include "frontend/text.h"
 #include "mapper/forms/forms.h"
 #include "mapper/print/members.h"
+#include "mapper/scop/sink.h"
 #include <string.h>
 
 typedef VEC(const struct ast *) variable_list;
@@ -35,19 +36,27 @@ static void made_value_print(struct str *out, const struct scop *scop, const str
              variable->name, type, value ? value : "0");
 }
 
-bool members_are_used(const struct scop *scop)
+/* The variables that the fragment names, with those that keep conditions (sink.h). */
+static variable_list variables_of(const struct scop *scop)
 {
+    const struct sinking *sinking = scop->fragment->sinking;
     variable_list list = {0};
     for (size_t i = 0; i < scop->fragment->n_statements; i++)
         variables_add(scop->arena, scop->fragment->statements[i], &list);
-    return list.count > 0;
+    size_t n_kept = sinking ? sinking->kept.count : 0;
+    for (size_t i = 0; i < n_kept; i++)
+        vec_push(scop->arena, &list, sinking->kept.at[i]);
+    return list;
+}
+
+bool members_are_used(const struct scop *scop)
+{
+    return variables_of(scop).count > 0;
 }
 
 void members_print(struct str *out, const struct scop *scop, int indent)
 {
-    variable_list list = {0};
-    for (size_t i = 0; i < scop->fragment->n_statements; i++)
-        variables_add(scop->arena, scop->fragment->statements[i], &list);
+    variable_list list = variables_of(scop);
     for (size_t i = 0; i < list.count; i++) {
         const struct ast *variable = list.at[i], *value = variable->children[0];
         bool scalar = type_is_scalar(variable->type), by_pointer = variable->integer;

@@ -89,18 +89,81 @@ static bool claim_add(struct scop *scop, __isl_take isl_set *good, __isl_keep is
     return taken;
 }
 
-/* `is_place`: other forms of the condition do as well. */
+/* Claims that no instance is bad at the parameters at which instances run. `is_place`: other forms
+   of the condition do as well. */
+static bool claim_try(struct scop *scop, __isl_keep isl_set *runs, __isl_keep isl_set *bad,
+                      bool is_place)
+{
+    return claim_add(scop, good_of(runs, bad), runs, true) ||
+           (is_place && (claim_add(scop, good_of(runs, bad), runs, false) ||
+                         claim_add(scop, good_that_runs(runs, bad), runs, true) ||
+                         claim_add(scop, good_that_runs(runs, bad), runs, false)));
+}
+
+static bool form_has_param(const struct scop *scop, const struct affine *form, int param)
+{
+    bool found = false;
+    for (int i = 0; i < form->n_terms && !found; i++)
+        found = scop->symbols.at[form->terms[i].symbol].param == param;
+    return found;
+}
+
+static bool loop_has_param(const struct scop *scop, const struct scop_loop *loop, int param)
+{
+    bool found = form_has_param(scop, &loop->start, param) ||
+                 form_has_param(scop, &loop->phase, param);
+    for (int i = 0; i < loop->n_limits && !found; i++)
+        found = form_has_param(scop, &loop->limits[i], param);
+    return found;
+}
+
+/* The set whatever the parameters are that choose between statements, as `if (upper)` does, and are
+   in no loop's header and not in `where`. */
+static __isl_give isl_set *without_choices(const struct scop *scop, __isl_take isl_set *set,
+                                           __isl_keep isl_set *where)
+{
+    for (int i = 0; i < scop->n_params; i++) {
+        bool needed = isl_set_involves_dims(where, isl_dim_param, (unsigned)i, 1) != isl_bool_false;
+        for (size_t k = 0; k < scop->loops.count && !needed; k++)
+            needed = loop_has_param(scop, scop->loops.at[k], i);
+        if (!needed)
+            set = isl_set_eliminate(set, isl_dim_param, (unsigned)i, 1);
+    }
+    return isl_set_coalesce(set);
+}
+
+/* Claims the first of several conditions, each of which will do, that can be claimed. */
+static bool claim_one_of(struct scop *scop, __isl_keep isl_set *runs, __isl_keep isl_set *bad)
+{
+    isl_set *good = good_of(runs, bad);
+    isl_basic_set_list *list = isl_set_get_basic_set_list(good);
+    isl_size n = isl_basic_set_list_n_basic_set(list);
+    bool taken = false;
+    for (int i = 0; i < n && !taken; i++)
+        taken = claim_add(scop, isl_set_from_basic_set(isl_basic_set_list_get_basic_set(list, i)),
+                          runs, true);
+    isl_basic_set_list_free(list);
+    isl_set_free(good);
+    return taken;
+}
+
+/* The claim may be stronger than it has to be where no simple condition says just that: then what
+   an `if` on parameters chooses is left out, and of several conditions that each will do,
+   `n <= ld || m <= ld`, one is taken. */
 static bool claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where,
                   bool is_place)
 {
     isl_set *runs = isl_set_params(isl_set_copy(domain));
-    isl_set *bad = isl_set_params(isl_set_intersect(where, isl_set_copy(domain)));
-    bool taken = claim_add(scop, good_of(runs, bad), runs, true) ||
-                 (is_place && (claim_add(scop, good_of(runs, bad), runs, false) ||
-                               claim_add(scop, good_that_runs(runs, bad), runs, true) ||
-                               claim_add(scop, good_that_runs(runs, bad), runs, false)));
+    isl_set *bad = isl_set_params(isl_set_intersect(isl_set_copy(where), isl_set_copy(domain)));
+    bool taken = claim_try(scop, runs, bad, is_place);
+    if (!taken) {
+        runs = without_choices(scop, runs, where);
+        bad = without_choices(scop, bad, where);
+        taken = claim_try(scop, runs, bad, is_place) || claim_one_of(scop, runs, bad);
+    }
     isl_set_free(runs);
     isl_set_free(bad);
+    isl_set_free(where);
     return taken;
 }
 

@@ -9,6 +9,7 @@
 #include "mapper/scop/extract.h"
 #include "mapper/scop/flat.h"
 #include "mapper/scop/read.h"
+#include "mapper/scop/sink.h"
 #include "mapper/scop/sums.h"
 #include <string.h>
 
@@ -26,6 +27,14 @@ static struct scop_node *scop_node_new(struct scop *scop, enum scop_node_kind ki
 static struct scop_node *read_node(struct extraction *e, struct scop_place at,
                                    const struct ast *ast);
 
+/* Notes the variables that statements change and declare. */
+static void changed_collect(struct scop *scop, const struct ast *root)
+{
+    written_collect(scop->arena, scop->written, root);
+    declared_collect(scop, root);
+    stored_collect(scop, root);
+}
+
 static struct scop_node *read_leaf(struct extraction *e, struct scop_place at,
                                    const struct ast *ast)
 {
@@ -38,6 +47,7 @@ static struct scop_node *read_leaf(struct extraction *e, struct scop_place at,
     stmt->ast = ast;
     stmt->node = node;
     stmt->depth = at.depth;
+    stmt->sunk_depth = e->sunk_depth;
     for (int i = 0; i < at.depth; i++)
         stmt->loops[i] = at.loops[i];
     at.loops = stmt->loops;
@@ -71,10 +81,31 @@ static struct scop_node *read_block(struct extraction *e, struct scop_place at,
     return node;
 }
 
+static struct scop_node *read_other(struct extraction *e, struct scop_place at,
+                                    const struct ast *block);
+
+/* An `if` on data: a statement, or loops whose statements have the condition. */
+static struct scop_node *read_choice(struct extraction *e, struct scop_place at,
+                                     const struct ast *ast)
+{
+    struct scop *scop = e->scop;
+    const struct fragment *fragment = scop->fragment;
+    const struct ast *block = at.depth ? sunk_block(scop->arena, scop->unit, fragment, ast) : NULL;
+    scop->may_sink |= block != NULL;
+    if (!block || !fragment->sinking)
+        return read_leaf(e, at, ast);
+    int outer = e->sunk_depth;
+    changed_collect(scop, block);
+    e->sunk_depth = outer ? outer : at.depth;
+    struct scop_node *node = read_other(e, at, block);
+    e->sunk_depth = outer;
+    return node;
+}
+
 static struct scop_node *read_if(struct extraction *e, struct scop_place at, const struct ast *ast)
 {
     if (!condition_is_affine(e->scop, at, ast->children[0]))
-        return read_leaf(e, at, ast);
+        return read_choice(e, at, ast);
     struct scop_node *node = scop_node_new(e->scop, SCOP_IF, ast, 2);
     for (int i = 0; i < 2 && i + 1 < ast->n_children; i++) {
         if (!ast->children[i + 1])
@@ -319,14 +350,6 @@ static struct loc loc_at(const struct source *source, size_t at)
         loc.column = ends ? 1 : loc.column + 1;
     }
     return loc;
-}
-
-/* Notes the variables that statements change and declare. */
-static void changed_collect(struct scop *scop, const struct ast *root)
-{
-    written_collect(scop->arena, scop->written, root);
-    declared_collect(scop, root);
-    stored_collect(scop, root);
 }
 
 struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,

@@ -14,7 +14,9 @@ struct extraction {
     struct scop *scop;
     const struct scop_stmt *before;  /* the last read statement; NULL: none, or the next statement
                                         may precede the last one in the text */
-    bool is_other;                   /* reading a block in the place of a loop */
+    bool is_other;                   /* reading a block in the place of a loop or an `if` */
+    int sunk_depth;                  /* loops around the outermost `if` whose block is read; 0: none
+                                        is */
     VEC(const struct ast *) set;     /* scalars that the statement has surely written before */
     VEC(struct sum_place) sums;      /* elements that the statement accumulates in (sums.c) */
     const loop_others *others;       /* blocks in place of loops */

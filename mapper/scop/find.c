@@ -81,7 +81,7 @@ static bool fragment_of_scop(struct find *f, const struct ast_pragma *open,
     struct fragment fragment = {function, body, (size_t)(last - first), block->children + first,
                                 open->begin, close->end,
                                 statement_end(f->unit, block->children[last - 1]), open->loc,
-                                false, NULL};
+                                false, NULL, NULL};
     vec_push(f->ctx->arena, f->list, fragment);
     return true;
 }
@@ -119,7 +119,7 @@ static void fragment_of_loop(struct find *f, const struct ast_pragma *pragma)
     directive_read(f->ctx, f->unit, pragma, f->said, directive);
     size_t end = statement_end(f->unit, *found);
     struct fragment fragment = {function, body, 1, found, pragma->begin, end, end, pragma->loc,
-                                !in_block, directive};
+                                !in_block, directive, NULL};
     vec_push(f->ctx->arena, f->list, fragment);
 }
 
@@ -165,7 +165,7 @@ static bool fragment_of_target(struct find *f, const struct ast_pragma *pragma)
     }
     size_t end = statement_end(f->unit, *found);
     struct fragment fragment = {function, body, 1, found, pragma->begin, end, end, pragma->loc,
-                                !in_block, NULL};
+                                !in_block, NULL, NULL};
     vec_push(f->ctx->arena, f->list, fragment);
     return true;
 }

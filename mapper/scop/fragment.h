@@ -22,6 +22,7 @@ struct directive {
     struct scop_refusal unused;      /* of the first clause of sums: a note for where no sum runs in
                                         parallel */
 };
+struct sinking;
 /* Statements to map: marked ones (find.c), or loops that the mapper chose. */
 struct fragment {
     const struct ast *function, *body;   /* the function around the fragment, the function's body */
@@ -32,6 +33,8 @@ struct fragment {
     struct loc loc;                  /* of the pragma */
     bool needs_braces;
     const struct directive *directive;   /* the directive that marks the fragment; NULL: none */
+    struct sinking *sinking;         /* conditions around loops are read as sink.h says; NULL: as
+                                        they stand */
 };
 typedef VEC(struct fragment) fragment_list;
 /* `needs_marks`: what is wrong with a pair of pragmas is an error, else a warning. False after

@@ -136,6 +136,8 @@ struct scop_stmt {
     struct scop_unit *unit;
     struct scop_refusal otherwise;   /* a loop that a thread runs: why it cannot be one of the
                                         fragment's */
+    int sunk_depth;                  /* loops around the `if` in whose block it stands (sink.h); 0:
+                                        in none */
     bool sets_place;                 /* to what a search for an extreme's place has found: the
                                         host runs the statement */
 };
@@ -231,6 +233,7 @@ struct scop {
     struct scop_split *split;        /* parts of a nest (splitting.c); NULL: none */
     struct scop_panel *panels;       /* nests in groups of rounds (panel_parts.c); NULL: none */
     const struct change_list *changes;   /* the changes of the scop (change.h) */
+    bool may_sink;                   /* a condition stands around loops (sink.h) */
     bool is_narrow;                  /* no reduced loop may become an axis for the sake of a shared
                                         array (wide.c) */
     bool is_widened;                 /* the plan has such an axis */

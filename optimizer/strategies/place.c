@@ -66,7 +66,7 @@ static const struct expr *place_expr(void *state, const struct expr *e)
         if (tile)
             return expr_load(pass->arena, tile->shared,
                              staging_places(pass->placement, tile, places), e->loc);
-        const struct placed_promotion *promotion = promotion_of_array(pass->placement, e->array);
+        const struct placed_promotion *promotion = promotion_reference(pass->placement, e, NULL);
         if (promotion)
             return expr_load(pass->arena, promotion->array, promotion->places, e->loc);
     }
@@ -77,7 +77,7 @@ static const struct stmt *place_store(struct pass *pass, const struct stmt *s)
 {
     const struct expr *const *places;
     const struct stmt *mapped = stmt_map_exprs(pass->arena, s, place_expr, pass);
-    const struct placed_promotion *promotion = promotion_of_array(pass->placement, s->array);
+    const struct placed_promotion *promotion = promotion_reference(pass->placement, NULL, s);
     if (promotion)
         return stmt_store(pass->arena, promotion->array, promotion->places, mapped->value, s->loc);
     const struct placed_tile *tile = staging_reference(pass->plan, NULL, s, &places);
@@ -362,6 +362,6 @@ const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel
         placed->shared_bytes = kernel_poly_expr(ctx->arena, kernel, p.shared_bytes, TYPE_I64);
     placed->body = guards_bound(ctx->arena, guards_speculate(&p, placed));
     placed->body = barriers_drop_doubled(ctx->arena, placed->body);
-    placed->body = loops_unroll_short(ctx->arena, placed->body);
+    placed->body = loops_unroll_short(&p, placed->body);
     return placed;
 }

@@ -87,9 +87,11 @@ const struct stmt *stages_round(struct placement *placement, const struct staged
 
 /* promotion.c: fills placement->promotions. */
 void promotion_plan(struct placement *placement);
-/* The promotion of the array where the pass is; NULL if there is none. */
-const struct placed_promotion *promotion_of_array(const struct placement *placement,
-                                                  const struct array *array);
+/* The promotion of the load, or the store, where the pass is (the other one NULL); NULL if there is
+   none. */
+const struct placed_promotion *promotion_reference(const struct placement *placement,
+                                                   const struct expr *load,
+                                                   const struct stmt *store);
 bool promotion_is_loop(const struct placement *placement, const struct stmt *loop);
 /* Declaration with the first load, and the last store (NULL if not written). */
 const struct stmt *promotion_begin(struct placement *placement, const struct placed_promotion *p);
@@ -101,6 +103,6 @@ const struct stmt *guards_speculate(struct placement *placement, const struct ke
 /* bound.c: conditions that bound a loop as its end. */
 const struct stmt *guards_bound(struct arena *arena, const struct stmt *body);
 /* short.c: loops of few rounds, literal ones, are to be unrolled. */
-const struct stmt *loops_unroll_short(struct arena *arena, const struct stmt *body);
+const struct stmt *loops_unroll_short(struct placement *placement, const struct stmt *body);
 
 #endif

@@ -103,11 +103,12 @@ void promotion_plan(struct placement *p)
         promotion_add(p, &promotions[i]);
 }
 
-const struct placed_promotion *promotion_of_array(const struct placement *p,
-                                                  const struct array *array)
+const struct placed_promotion *promotion_reference(const struct placement *p,
+                                                   const struct expr *load,
+                                                   const struct stmt *store)
 {
     for (size_t i = 0; i < p->promotions.count; i++)
-        if (p->promotions.at[i].here && p->promotions.at[i].promotion->array == array)
+        if (p->promotions.at[i].here && promotion_has(p->promotions.at[i].promotion, load, store))
             return &p->promotions.at[i];
     return NULL;
 }

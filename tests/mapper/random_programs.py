@@ -7,7 +7,7 @@ private scalars, host scalars, scalars that are read behind, and subscripts that
 third is a nest like those of triangular systems and factorizations, whose statements update one array from what they wrote before; every
 second declares its iterators ahead, so that several loops share one. With --refused
 statements that cannot be mapped stand among the others: calls, writes through indices, `break`, loops whose bounds are data. With --flat
-they are those of random_flat.py, with --forms those of random_forms.py. Mapped and source are compiled together and compared at several sizes and extents of blocks; the mapped
+they are those of random_flat.py, with --forms those of random_forms.py, with --choices those of random_choices.py. Mapped and source are compiled together and compared at several sizes and extents of blocks; the mapped
 text runs a second time with all blocks and threads in the opposite order. With --restyled each program is mapped in other styles
 (tools/restyle), and a fourth text that must give the same is the restyled one as it stands. With --judge K the regions of the first K are
 also judged by ir/access. Prints how many were mapped, how many have no independent loop, how many differ, and what the judge says; ends with 1
@@ -22,6 +22,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+import random_choices
 import random_flat
 import random_forms
 
@@ -29,7 +30,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 from restyling import styles, unit
 SIDE = 48
-NAMES = sorted(set(random_flat.NAMES + random_forms.NAMES))
+NAMES = sorted(set(random_flat.NAMES + random_forms.NAMES + random_choices.NAMES))
 # Loops that data ends, where no loop around them can be an axis and nothing else can be mapped.
 ENDED = ("`break`", "`continue`", "`while`", "a `do` loop", "with c a number other than 0")
 ARRAYS = {"a": 1, "b": 1, "c": 2, "d": 2}
@@ -315,11 +316,16 @@ class Count:
             self.names.append(k)
         elif result is False:
             self.serial += 1
-        elif "may overlap" in result or any(word + " cannot" in result for word in ENDED) or (expects_refusals and "cannot be mapped" in result):
+        elif "may overlap" in result or any(word + " cannot" in result for word in ENDED) or (
+                expects_refusals and ("cannot be mapped" in result or "is not known how many elements" in result)):
             self.refused += 1
         else:
             print(f"program {k}: {result}")
             self.wrong += 1
+
+
+def expects_refusals(options):
+    return options.refused or options.flat or options.forms or options.choices or options.restyled
 
 
 def program_of(options, k):
@@ -328,6 +334,8 @@ def program_of(options, k):
         return random_flat.Flat(rng)
     if options.forms:
         return random_forms.Forms(rng)
+    if options.choices:
+        return random_choices.Choices(rng)
     program = (Triangle if k % 3 == 2 else Program)(rng, options.refused)
     program.is_old = k % 2 == 1
     return program
@@ -350,7 +358,7 @@ def programs_map(options, treefork, folder, count):
         if options.restyled:
             path = restyled(path, os.path.join(folder, f"restyled{k}.c"), options.seed + k)
         result = mapped(treefork, path, out)
-        count.add(k, result, options.refused or options.flat or options.forms or options.restyled)
+        count.add(k, result, expects_refusals(options))
         if result is True or result == "cut":
             with open(os.path.join(folder, f"opposite{k}.c"), "w") as file:
                 file.write(opposite(open(out).read()))
@@ -431,6 +439,7 @@ def main():
     parser.add_argument("--refused", action="store_true")
     parser.add_argument("--flat", action="store_true")
     parser.add_argument("--forms", action="store_true")
+    parser.add_argument("--choices", action="store_true")
     parser.add_argument("--restyled", action="store_true")
     options = parser.parse_args()
     treefork = os.path.join(os.path.abspath(options.build), "treefork")
@@ -441,7 +450,7 @@ def main():
         programs_map(options, treefork, folder, count)
         count.wrong += compare(folder, count.names, options.restyled)
         count.wrong += judge(treefork, folder, count.names[:options.judge])
-    others = "refused" if options.refused or options.flat or options.forms or options.restyled else "whose overlap cannot be tested"
+    others = "refused" if expects_refusals(options) else "whose overlap cannot be tested"
     print(f"{len(count.names)} mapped, {count.cut} of them in part, {count.serial} serial, {count.refused} {others}")
     return 1 if count.wrong else 0
 

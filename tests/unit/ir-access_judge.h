@@ -444,13 +444,34 @@ static inline void judge_tilings(struct judge *judge)
     }
 }
 
+static inline bool is_promoted(const struct promotion *promotion, const struct event *event)
+{
+    bool found = false;
+    for (size_t i = 0; i < promotion->n_references; i++)
+        found |= event->node == (promotion->references[i].load
+                                     ? (const void *)promotion->references[i].load
+                                     : (const void *)promotion->references[i].store);
+    return found;
+}
+
+/* Stands the event's load or store in the loop? Its scope says what was the last round, too. */
+static inline bool is_inside(struct arena *arena, const struct stmt *loop,
+                             const struct event *event)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, loop); s; s = stmt_next(&walk))
+        if (s == event->node || stmt_holds_expr(s, event->node))
+            return true;
+    return false;
+}
+
 static inline void judge_promotion(struct judge *judge, const struct promotion *promotion)
 {
     const struct trace *trace = judge->trace;
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct event *a = &trace->events.at[i];
         int64_t value;
-        if (a->array != promotion->array || !event_value(a, promotion->around->var, &value))
+        if (!is_promoted(promotion, a) || !event_value(a, promotion->around->var, &value))
             continue;
         for (int d = 0; d < promotion->array->n_dims; d++)
             judge_that(judge,
@@ -462,9 +483,12 @@ static inline void judge_promotion(struct judge *judge, const struct promotion *
         for (size_t k = 0; k < trace->events.count; k++) {
             const struct event *b = &trace->events.at[k];
             bool same = true, inside = event_value(b, promotion->around->var, &value);
-            if (k == i || (inside && k < i) || !(promotion->is_written || b->is_write) ||
-                !same_element(a, b))
+            bool is_other = inside && !is_promoted(promotion, b);
+            if (k == i || (inside && k < i && !is_other) ||
+                !(promotion->is_written || b->is_write) || !same_element(a, b))
                 continue;
+            judge_that(judge, !is_other || !is_inside(trace->arena, promotion->around, b),
+                       "another reference in the loop touches a promoted element");
             judge_that(judge, a->block == b->block && a->thread == b->thread,
                        "a promoted element is touched by two threads");
             for (int l = 0; inside && l < promotion->n_iterators; l++) {

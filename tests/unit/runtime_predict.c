@@ -706,6 +706,57 @@ static void meeting(struct test *test)
     }
 }
 
+/* A kernel takes less than its budget in the mean, so that more of its blocks are resident than the
+   budget allows; a block fits only with its whole budget. */
+static void registers(struct test *test)
+{
+    check_test(&test->count);
+    static const struct { int64_t threads, registers, resident; } cases[] = {
+        {256, 24, 8}, {256, 32, 8}, {256, 40, 6}, {256, 48, 6}, {256, 128, 2}, {256, 136, 2},
+        {512, 128, 1}, {512, 136, 0}, {1024, 64, 1}, {1024, 72, 0}, {32, 255, 8}, {32, 256, 0}};
+    struct treefork_machine m = machine_of("machines/ampere-a100.json");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct treefork_figures f = {.blocks = 1000,
+                                     .threads = cases[i].threads,
+                                     .registers = cases[i].registers,
+                                     .instructions = 1000};
+        struct treefork_occupancy o;
+        CHECK(test, predict(test, &m, &f).resident == cases[i].resident);
+        CHECK(test, !treefork_occupancy(&m, f.threads, f.registers, 0, &o) &&
+                        o.blocks <= cases[i].resident && !o.blocks == !cases[i].resident);
+    }
+}
+
+/* What a barrier adds, beside the product of memory and compute: both stand one behind the other in
+   a block that is alone; other blocks hide most of it. */
+static double added(struct test *test, const char *machine, int64_t shared_bytes)
+{
+    struct treefork_machine m = machine_of(machine);
+    struct treefork_access a = walk(256, 4, 0, 0);
+    a.rounds = 100;
+    struct treefork_figures f = {.blocks = 108 * 16,
+                                 .threads = 256,
+                                 .registers = 32,
+                                 .shared_bytes = shared_bytes,
+                                 .instructions = 256 * 4000,
+                                 .n_accesses = 1,
+                                 .accesses = &a};
+    struct treefork_prediction without = predict(test, &m, &f);
+    f.barriers = 1;
+    struct treefork_prediction with = predict(test, &m, &f);
+    CHECK(test, with.memory == without.memory && with.compute == without.compute);
+    return (pow(with.latency, 2) - pow(without.latency, 2)) / (with.memory * with.compute);
+}
+
+static void barriers(struct test *test)
+{
+    check_test(&test->count);
+    double alone = added(test, "machines/ampere-a100.json", 160 * 1024),
+           many = added(test, "machines/ampere-a100.json", 1024);
+    CHECK(test, alone > 2 && alone < 2.1 && many > 0 && many < alone / 4);
+    CHECK(test, added(test, "machines/pocl-cpu.json", 0) < 0.1);
+}
+
 static struct treefork_figures figures_draw(struct treefork_access *accesses)
 {
     struct treefork_figures f = {.blocks = 1 + draw(100000),
@@ -780,6 +831,8 @@ int main(int argc, char **argv)
     behind(&test, "machines/pocl-cpu.json", 0.02, 0.1);
     conflicts(&test);
     waves(&test);
+    registers(&test);
+    barriers(&test);
     sharing(&test);
     edges(&test);
     rows(&test);
