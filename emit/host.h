@@ -71,6 +71,9 @@ void serial_arguments(struct str *out, const struct region *region);
 const char *serial_expr(struct host *host, const struct kernel *kernel, const struct expr *e);
 /* `#undef` of every word of the text that a macro of the user's could replace. */
 void host_undefs(struct host *host, struct str *out, const char *text);
+/* points.c: a bound of the points and rounds of a region, in C over its parameters; NULL where
+   there is none, or its serial code may have other bits than a launch. */
+const char *points_text(struct host *host, const struct tree *tree);
 /* tf_run_NAME, which runs a region: its declaration and its definition. */
 void run_declare(struct host *host, const struct tree *tree);
 void run_write(struct host *host, const struct tree *tree);

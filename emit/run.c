@@ -95,6 +95,16 @@ static void add_item(struct str *list, const char *item)
     str_addf(list, "%s%s", list->length ? ", " : "", item);
 }
 
+/* A small region need not be looked at each time. */
+static void write_stay(struct host *host, const struct tree *tree)
+{
+    const char *points = points_text(host, tree);
+    if (points)
+        str_addf(host->out,
+                 "    if (treefork_stays(&tf_region_%s, %s))\n        return TREEFORK_IN_PLACE;\n",
+                 tree->region->name, points);
+}
+
 void run_write(struct host *host, const struct tree *tree)
 {
     struct str *out = host->out, arguments = str_new(host->arena), arrays = str_new(host->arena);
@@ -118,7 +128,9 @@ void run_write(struct host *host, const struct tree *tree)
         }
     if (arguments.length == 0)
         add_item(&arguments, "{TREEFORK_BUFFER, {0}}");
-    str_addf(out, "\n{\n    struct treefork_argument tf_arguments[] = {%s", arguments.text);
+    str_add(out, "\n{\n");
+    write_stay(host, tree);
+    str_addf(out, "    struct treefork_argument tf_arguments[] = {%s", arguments.text);
     str_addf(out, "};\n    const void *const tf_arrays[] = {%s};\n",
              arrays.length ? arrays.text : "0");
     str_addf(out, "    return treefork_region_run(&tf_region_%s, tf_arguments, tf_arrays, ",

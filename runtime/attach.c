@@ -7,7 +7,7 @@
    their array in the device's list. A reserved range that has the newest contents has memory. Where
    the host's address is that of the memory (managed memory, or a device pointer that names itself)
    the device always has the contents, and the host after waiting. */
-#include "runtime/internal.h"
+#include "runtime/stays.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -218,6 +218,7 @@ static void attached_begin(struct treefork_device *device, struct treefork_buffe
         end = &(*end)->next;
     *end = fresh;
     device->n_attached++;
+    treefork_device_leaves(device);
 }
 
 /* *array becomes the range that the array has. */

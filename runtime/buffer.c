@@ -25,6 +25,7 @@
    alone are newer on the device when it ends. Their buffers are kept until then. */
 #include "runtime/group.h"
 #include "runtime/overlap.h"
+#include "runtime/stays.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,6 +294,7 @@ int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer
                           unsigned access)
 {
     struct treefork_buffer *holder = treefork_buffer_holder(b);
+    treefork_device_leaves(device);
     int status = treefork_buffer_settle_others(device, holder);
     if (status)
         return status;
@@ -356,6 +358,7 @@ static int buffer_use(struct treefork_device *device, char *host, size_t bytes, 
     struct treefork_buffer *b, *whole = treefork_attached_find(device, host);
     if (device->lost)
         return treefork_fail(TREEFORK_LOST, "%s must be closed and opened again", device->name);
+    treefork_device_leaves(device);
     int status = whole ? treefork_attached_piece(device, whole, host, bytes, &b)
                        : buffer_own(device, host, bytes, checked, &b);
     if (!status)

@@ -2,6 +2,7 @@
    remembered under an equal key. There are at most REMEMBERED_MAX; the next one forgets them all,
    since a program that meets so many points seldom comes back to the first. */
 #include "runtime/choice.h"
+#include "runtime/stays.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,7 @@ void treefork_choice_forget(void)
     pthread_mutex_lock(&memory_mutex);
     memory_clear();
     atomic_fetch_add(&generation, 1);
+    treefork_stays_forget();
     pthread_mutex_unlock(&memory_mutex);
 }
 

@@ -8,6 +8,7 @@
    in. */
 #include "runtime/choice.h"
 #include "runtime/group.h"
+#include "runtime/stays.h"
 #include "runtime/treefork-tables.h"
 #include <limits.h>
 #include <stdatomic.h>
@@ -244,6 +245,7 @@ void treefork_close(struct treefork_device *device)
         return;
     treefork_runs_forget(device);
     treefork_repeats_forget(device);
+    treefork_device_is_home(device);
     if (thread_device == device)
         thread_device = NULL;
     if (!device->lost)
@@ -297,6 +299,7 @@ struct treefork_device *treefork_default(void)
         default_tried = true;
         pthread_atfork(NULL, NULL, default_forked);
         int status = treefork_open(NULL, &device);
+        treefork_stays_forget();
         atomic_store_explicit(&default_device, device, memory_order_release);
         if (status) {
             size_t size = strlen(treefork_message()) + 1;
@@ -333,6 +336,7 @@ int treefork_make_current(struct treefork_device *device)
     int status = old && old != device ? treefork_host_leaves(old) : TREEFORK_OK;
     if (!status)
         thread_device = device;
+    treefork_stays_forget();
     return status;
 }
 

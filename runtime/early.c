@@ -13,7 +13,11 @@
 #include "runtime/in_place.h"
 #include "runtime/sectors.h"
 #include "runtime/serial.h"
+#include "runtime/stays.h"
 #include <stdatomic.h>
+
+/* Nanoseconds of serial code that is not worth a look. */
+enum { SMALL = 2000 };
 
 /* Nanoseconds of serial code that have run so, of all threads. */
 static _Atomic int64_t early_spent;
@@ -59,10 +63,22 @@ bool treefork_early_take(const struct treefork_switches *switches, struct treefo
     return true;
 }
 
+/* Small runs, by measured times, need no account. */
+static void early_mark(const struct execution *x, const struct treefork_timing *timing)
+{
+    double known = timing->side ? treefork_side_time(timing->side, timing->model) : 0;
+    if (known > 0 && known <= SMALL && !x->switches.any)
+        treefork_stay_mark(x->region);
+}
+
 bool treefork_is_early(struct execution *x)
 {
     if (x->region->checked || treefork_default_is_asked() || asks_for_device(&x->switches))
         return false;
     struct treefork_serial_point point = treefork_serial_point(x);
-    return treefork_early_take(&x->switches, point.sides[SIDE_IS_SERIAL], point.model, &x->timing);
+    bool is_early = treefork_early_take(&x->switches, point.sides[SIDE_IS_SERIAL], point.model,
+                                        &x->timing);
+    if (is_early)
+        early_mark(x, &x->timing);
+    return is_early;
 }

@@ -4,7 +4,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE             /* secure_getenv, of glibc and musl */
 #endif
-#include "runtime/internal.h"
+#include "runtime/stays.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,6 +53,39 @@ struct treefork_switches treefork_switches_now(void)
         switches = switches_read();
     mark = now;
     return switches;
+}
+
+/* Set to whatever value: a value may change without a sign that is cheap to see. */
+static bool environment_names_any(void)
+{
+    static const char *const names[] = {"TREEFORK_TRACE",   "TREEFORK_EXPLAIN", "TREEFORK_FORCE",
+                                        "TREEFORK_SET",     "TREEFORK_HOST",
+                                        "TREEFORK_CHECKED", "TREEFORK_ON_ERROR"};
+    bool any = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        any |= treefork_environment(names[i]) != NULL;
+    return any;
+}
+
+/* A variable that is new stands last. So nothing has to be looked up again while the list has its
+   place, its length and its last entry. */
+bool treefork_environment_is_silent(void)
+{
+    static _Thread_local struct {
+        char **list, *last;
+        size_t count;
+        bool is_silent;
+    } seen;
+    if (seen.count && environ == seen.list && !environ[seen.count] &&
+        environ[seen.count - 1] == seen.last)
+        return seen.is_silent;
+    seen.list = environ;
+    seen.count = 0;
+    while (environ && environ[seen.count])
+        seen.count++;
+    seen.last = seen.count ? environ[seen.count - 1] : NULL;
+    seen.is_silent = !environment_names_any();
+    return seen.is_silent;
 }
 
 /* "'a' or 'b'" */

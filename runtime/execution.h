@@ -33,6 +33,7 @@ struct execution {
     unsigned access;         /* of all arrays together */
     bool is_half_done;       /* a launch failed behind another one of the run */
     bool is_in_place;        /* the serial code runs in place of a launch */
+    bool is_away;            /* launched only because the device has newer bytes */
     bool queues;             /* it would, but launches are in flight: so this run is one, too */
     struct treefork_location place;
     struct treefork_timing timing;  /* of a run that is timed; else the side is NULL */

@@ -10,6 +10,7 @@
 #include "runtime/explanation.h"
 #include "runtime/explained_devices.h"
 #include "runtime/serial.h"
+#include "runtime/stays.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -264,6 +265,7 @@ int treefork_region_explain(const struct treefork_region *region,
 /* --- the last run of each region ------------------------------------------------------------- */
 
 struct site_state {
+    struct treefork_stay stay;             /* stays.c */
     struct site_state *next;
     uint64_t number;
     struct treefork_run run;               /* its machine is the device's */

@@ -2,7 +2,7 @@
    that host code is about to touch, or the end of a function, of an array, of a device's turn; out:
    the newest contents stand where the array lives (on the host, or, attached, in its memory) or
    where they were asked for. Copies are buffer.c's. */
-#include "runtime/internal.h"
+#include "runtime/stays.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,20 +75,27 @@ static int buffers_return(struct treefork_device *device, const void *host, unsi
     return result;
 }
 
-static int host_return(struct treefork_device *device, const void *host, unsigned access,
-                       unsigned keeping)
+/* The host has all arrays, and may write them. Scratch arrays still have to be dropped at their
+   end, and attached ones live on the device. */
+static void host_has_all(struct treefork_device *device)
 {
-    if (!device)
-        return TREEFORK_OK;
-    pthread_mutex_lock(&device->mutex);
-    int status = buffers_return(device, host, access, keeping);
-    pthread_mutex_unlock(&device->mutex);
-    return status;
+    bool any = device->n_attached > 0;
+    for (const struct treefork_buffer *b = device->buffers; b; b = b->next)
+        any |= b->is_scratch;
+    if (!any)
+        treefork_device_is_home(device);
 }
 
 int treefork_host(struct treefork_device *device, const void *host, unsigned access)
 {
-    return host_return(device, host, access, KEEP_NONE);
+    if (!device)
+        return TREEFORK_OK;
+    pthread_mutex_lock(&device->mutex);
+    int status = buffers_return(device, host, access, KEEP_NONE);
+    if (!status && !host && access & TREEFORK_WRITE)
+        host_has_all(device);
+    pthread_mutex_unlock(&device->mutex);
+    return status;
 }
 
 /* Arrays go where they live: those that are attached into their memory, all others to the host. */
@@ -120,7 +127,12 @@ int treefork_sync(struct treefork_device *device)
 
 int treefork_host_reads(struct treefork_device *device)
 {
-    return host_return(device, NULL, TREEFORK_READ, KEEP_SCRATCH);
+    if (!device)
+        return TREEFORK_OK;
+    pthread_mutex_lock(&device->mutex);
+    int status = buffers_return(device, NULL, TREEFORK_READ, KEEP_SCRATCH);
+    pthread_mutex_unlock(&device->mutex);
+    return status;
 }
 
 /* Launches in flight may work in an array that is about to end. If one of them fails the device is
@@ -143,6 +155,8 @@ int treefork_host_returns(struct treefork_device *device)
             buffer_end(device, place);
         else
             place = &(*place)->next;
+    if (!status)
+        host_has_all(device);
     pthread_mutex_unlock(&device->mutex);
     return status;
 }

@@ -31,12 +31,18 @@ static bool is_forbidden(const struct treefork_switches *switches)
     return switches->host && treefork_host_is(TREEFORK_HOST_NEVER);
 }
 
-bool treefork_may_be_in_place(const struct execution *x)
+/* Does everything but the places of its arrays allow a run in place? */
+static bool nobody_objects(const struct execution *x)
 {
     const struct treefork_device *device = x->device;
     return device->shares && !device->n_attached && !device->lost && !device->checked &&
            !device->watch && !x->region->checked && !x->switches.force && !x->switches.set &&
-           !x->tuned && !is_forbidden(&x->switches) && arrays_are_here(x);
+           !x->tuned && !is_forbidden(&x->switches);
+}
+
+bool treefork_may_be_in_place(const struct execution *x)
+{
+    return nobody_objects(x) && arrays_are_here(x);
 }
 
 /* --- what the model says --------------------------------------------------------------------- */
@@ -184,6 +190,7 @@ bool treefork_is_in_place(struct execution *x)
     x->repeats = UINT64_MAX;
     pthread_mutex_lock(&x->device->mutex);
     bool may = treefork_may_be_in_place(x), is_busy = x->device->in_flight > 0;
+    x->is_away = !may && nobody_objects(x);
     pthread_mutex_unlock(&x->device->mutex);
     if (!may)
         return false;

@@ -354,6 +354,7 @@ struct treefork_device {
     pthread_mutex_t mutex;
     struct treefork_buffer *buffers;
     size_t n_attached;
+    bool is_away;               /* stays.c: it may have arrays of the host's */
     struct treefork_program *programs;
     struct treefork_repeat *repeats[TREEFORK_REPEATS];      /* repeat.c: by region's number */
     struct treefork_known_launch known[TREEFORK_KNOWN];     /* by origin; one place for several */

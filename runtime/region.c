@@ -7,6 +7,7 @@
 #include "runtime/in_place.h"
 #include "runtime/part.h"
 #include "runtime/repeat.h"
+#include "runtime/stays.h"
 #include "runtime/tuned.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -228,8 +229,11 @@ static int execution_stay(struct execution *x)
 {
     pthread_mutex_lock(&x->device->mutex);
     treefork_execution_report(x);
-    if (!x->timing.side && treefork_may_repeat(x))
+    if (!x->timing.side && treefork_may_repeat(x)) {
         treefork_repeat_keep(x);
+        if (x->repeats == UINT64_MAX)
+            treefork_stay_mark(x->region);
+    }
     int status = treefork_hand_over(x);
     pthread_mutex_unlock(&x->device->mutex);
     return status;
@@ -447,9 +451,14 @@ int treefork_region_run(const struct treefork_region *region, struct treefork_ar
 
 /* --- in the user's functions ----------------------------------------------------------------- */
 
-static bool data_is_away(void)
+static bool region_ran(void)
 {
     return atomic_load_explicit(&region_has_run, memory_order_relaxed);
+}
+
+static bool data_is_away(void)
+{
+    return treefork_is_away() && region_ran();
 }
 
 static void data_returned(const char *function, int status)
@@ -479,6 +488,6 @@ void treefork_before_return(const char *function)
 
 void treefork_array_end(const void *array, size_t bytes)
 {
-    if (data_is_away())
+    if (region_ran())
         treefork_discard(treefork_default(), array, bytes);
 }

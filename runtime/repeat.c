@@ -7,6 +7,7 @@
 #include "runtime/repeat.h"
 #include "runtime/choice.h"
 #include "runtime/in_place.h"
+#include "runtime/stays.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,6 +137,7 @@ void treefork_repeat_keep(struct execution *x)
         r->shares = *x->shares;
     r->reach = x->reach;
     r->is_in_place = x->is_in_place;
+    r->is_away = x->is_away;
     r->waits = x->place.waits;
     r->left = x->repeats;
     r->is_free = x->is_in_place && !treefork_choice_varies(region);
@@ -208,7 +210,9 @@ bool treefork_execution_repeat(struct execution *x, int *status)
     if (treefork_may_repeat(x))
         r = treefork_repeat_find(x->device, x->region, x->arguments, x->automatic,
                                  history_of(x));
-    if (r && r->is_plain) {
+    if (r && r->is_away && treefork_may_be_in_place(x)) {
+        r = NULL;
+    } else if (r && r->is_plain) {
         repeat_take(x, r);
         *status = repeat_launch(x, r);
     } else if (r && r->is_in_place) {
@@ -228,4 +232,5 @@ void treefork_repeats_forget(struct treefork_device *device)
         repeat_free(device->repeats[i]);
         device->repeats[i] = NULL;
     }
+    treefork_stays_forget();
 }

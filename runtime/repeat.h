@@ -14,6 +14,8 @@ struct treefork_repeat {
     int automatic;
     bool is_plain;                      /* launched, and not shared by members */
     bool is_in_place;                   /* nothing was launched */
+    bool is_away;                       /* launched only because the device had newer bytes: no
+                                           answer for arrays that the host has */
     bool waits;                         /* even where launches are in flight */
     uint64_t left;                      /* repetitions that are still allowed */
     bool is_free;                       /* no integer that loops of the host change decides */

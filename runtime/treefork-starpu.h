@@ -62,6 +62,7 @@ enum { TREEFORK_STARPU_THREADS = 64 };
 static const struct treefork_starpu_table TREEFORK_STARPU;
 #define treefork_region_run(region, arguments, arrays, automatic) \
     treefork_starpu_region(region, arguments, arrays, automatic, &TREEFORK_STARPU)
+#define treefork_stays(region, points) 0
 #define treefork_before_read(function) treefork_starpu_before(function)
 #define treefork_before_write(function) treefork_starpu_before(function)
 #define treefork_before_return(function) treefork_starpu_before(function)

@@ -265,6 +265,10 @@ struct treefork_region {
    `automatic`: not 0 where the region runs for NAME_auto. */
 int treefork_region_run(const struct treefork_region *region, struct treefork_argument *arguments,
                         const void *const *arrays, int automatic);
+/* Not 0: the region's serial code is to run at once, as after IN_PLACE, since it is so small (no
+   more than so many points and rounds) that this was the answer before; else treefork_region_run
+   is called. Asked only where the serial code has the bits of every leaf. */
+int treefork_stays(const struct treefork_region *region, double points);
 /* 1 if the leaf has what it needs itself, else 0; the last entry of the trace (NULL: none) says
  * what it lacks. */
 int treefork_region_fits(const struct treefork_region *region,

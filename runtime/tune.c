@@ -1,6 +1,7 @@
 /* Regions that are timed, and records of what was measured. In: the name of a region; out: what its
    runs took, and a record of the longest one, by which a choice is kept. */
 #include "runtime/several.h"
+#include "runtime/stays.h"
 #include "runtime/tuned.h"
 #include <stdlib.h>
 
@@ -46,6 +47,7 @@ int treefork_tune_watch(struct treefork_device *device, const char *region)
     pthread_mutex_lock(&device->mutex);
     watch_free(device->watch);
     device->watch = watch;
+    treefork_stays_forget();
     pthread_mutex_unlock(&device->mutex);
     return TREEFORK_OK;
 }

@@ -1,0 +1,51 @@
+#include <metafork.h>
+
+/* Exact: three parts of a[i] by the first region, then b[i] from a neighbour's. */
+void thirds(int n, int B, int a[n], int b[n])
+{
+    int blocks = (n + B - 1) / B;
+    meta_schedule {
+        meta_for (int i = 0; i < blocks; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int p = i * B + j;
+                if (p < n)
+                    a[p] = a[p] * 3 + 1;
+            }
+    }
+    meta_schedule {
+        meta_for (int i = 0; i < blocks; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int p = i * B + j;
+                if (p < n - 1)
+                    b[p] = a[p + 1] + b[p] / 2;
+            }
+    }
+}
+
+/* b[p] = a[p] + 1: with b = a + 1 what C makes of it. */
+void follow(int n, int B, int a[n], int b[n])
+{
+    int blocks = (n + B - 1) / B;
+    meta_schedule {
+        meta_for (int i = 0; i < blocks; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int p = i * B + j;
+                if (p < n)
+                    b[p] = a[p] + 1;
+            }
+    }
+}
+
+/* Its bits depend on the order. */
+void total(int n, int B, float a[n], float s[1])
+{
+    int blocks = (n + B - 1) / B;
+    meta_schedule meta_reduce(+, s) {
+        meta_for (int i = 0; i < blocks; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int p = i * B + j;
+                if (p < n)
+                    s[0] += a[p];
+            }
+    }
+}
