@@ -20,6 +20,10 @@
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 
+/* Rounds of a block's share of a sum that are done four at once: so many at least it has of any sum,
+   more where all shares together come from memory. */
+enum { ROUNDS_JAMMED = 16 };
+
 struct blocks {
     struct arena *arena;
     const struct kernel *kernel;
@@ -411,7 +415,7 @@ static const struct stmt *level_loop(struct blocks *b, const struct stmt *s)
 {
     const struct stmt *loop = level_inside(b, s);
     bool is_wanted = b->jams && is_sole_keeper(b, s->children[0]);
-    return is_wanted ? rounds_jam(b->arena, &b->names, loop) : loop;
+    return is_wanted ? rounds_jam(b->arena, &b->names, loop, ROUNDS_JAMMED) : loop;
 }
 
 /* A statement of the block's level as one thread executes it; NULL: there is nothing to do. */

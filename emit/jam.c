@@ -19,7 +19,9 @@
            for (lane = 0; lane < lanes(i); lane++)
                work;
    so that what a lane keeps goes through memory once in four rounds. Nothing is compared where all
-   rounds have the same lanes. Each lane executes its work in the same order. */
+   rounds have the same lanes. Each lane executes its work in the same order. Where there may be too
+   many rounds to come out of a cache, these go one by one: four places at once are read from memory
+   more slowly than one. */
 #include "emit/rows.h"
 #include "ir/names.h"
 #include "ir/walk.h"
@@ -31,6 +33,7 @@ struct jamming {
     struct arena *arena;
     struct names *names;
     const struct var *count;         /* NULL: loops over lanes have ends of their own */
+    int most;                        /* rounds of a loop that is jammed; 0: any number */
 };
 
 /* A round of a loop: scalars, then a loop over lanes, whose end may be one of them. */
@@ -152,8 +155,14 @@ static const struct stmt *rounds_grouped(struct jamming *j, const struct stmt *s
     const struct expr *end = bound_named(j, s, s->to, "end", &parts);
     s = stmt_for(arena, s->var, start, end, s->step, s->children[0]);
     const struct expr *four = expr_integer(arena, type, JAMMED);
-    const struct expr *count = expr_binary(arena, OP_DIV,
-                                           expr_cast(arena, type, loop_trip(arena, s)), four);
+    const struct expr *rounds = expr_cast(arena, type, loop_trip(arena, s));
+    const struct expr *count = expr_binary(arena, OP_DIV, rounds, four);
+    if (j->most) {
+        const struct expr *few = expr_binary(arena, OP_LE, rounds,
+                                             expr_integer(arena, type, j->most));
+        count = expr_select(arena, few, count, expr_integer(arena, type, 0));
+        count = bound_named(j, s, count, "groups", &parts);
+    }
     const struct var *group = var_new(arena, names_fresh(j->names, s->var->name), type,
                                       VAR_ITERATOR);
     const struct expr *first = expr_binary(arena, OP_MUL, four, expr_var(arena, group));
@@ -164,9 +173,10 @@ static const struct stmt *rounds_grouped(struct jamming *j, const struct stmt *s
     return stmt_sequence(arena, parts.at, (int)parts.count);
 }
 
-const struct stmt *rounds_jam(struct arena *arena, struct names *names, const struct stmt *s)
+const struct stmt *rounds_jam(struct arena *arena, struct names *names, const struct stmt *s,
+                              int most)
 {
-    struct jamming j = {arena, names, NULL};
+    struct jamming j = {arena, names, NULL, most};
     struct lanes_round round;
     bool is_plain = round_read(s->children[0], &round) && rounds_are_plain(s, &round);
     return is_plain ? rounds_grouped(&j, s) : s;
@@ -189,6 +199,6 @@ const struct stmt *loops_jam(struct arena *arena, const struct kernel *kernel,
     struct kernel *named = kernel_copy(arena, kernel);
     named->body = body;
     struct names names = names_new(arena, named);
-    struct jamming j = {arena, &names, count};
+    struct jamming j = {arena, &names, count, 0};
     return stmt_rewrite(arena, body, lanes_jam, &j);
 }

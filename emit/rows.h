@@ -38,8 +38,9 @@ struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
    `most` of them at once; NULL: the kernel has several bands, or nothing is gained. */
 const struct stmt *rows_in_step(struct arena *arena, const struct kernel *kernel, int64_t most);
 /* The loop over rounds with four of them at once, if a round is a loop over lanes and nothing else
-   (emit/jam.c); else s. */
-const struct stmt *rounds_jam(struct arena *arena, struct names *names, const struct stmt *s);
+   (emit/jam.c); else s. Where there are more than `most` (0: no limit) they stay one by one. */
+const struct stmt *rounds_jam(struct arena *arena, struct names *names, const struct stmt *s,
+                              int most);
 /* The body with all such loops over `count` lanes jammed. */
 const struct stmt *loops_jam(struct arena *arena, const struct kernel *kernel,
                              const struct stmt *body, const struct var *count);
