@@ -20,8 +20,8 @@
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 
-/* Rounds of a block's share of a sum that are done four at once: so many at least it has of any sum,
-   more where all shares together come from memory. */
+/* Rounds of a block's share of a sum that are done four at once. No share has fewer, and one has
+   more where the whole sum comes from memory. */
 enum { ROUNDS_JAMMED = 16 };
 
 struct blocks {

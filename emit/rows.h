@@ -38,7 +38,7 @@ struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
    `most` of them at once; NULL: the kernel has several bands, or nothing is gained. */
 const struct stmt *rows_in_step(struct arena *arena, const struct kernel *kernel, int64_t most);
 /* The loop over rounds with four of them at once, if a round is a loop over lanes and nothing else
-   (emit/jam.c); else s. Where there are more than `most` (0: no limit) they stay one by one. */
+   (emit/jam.c); else s. A loop of more than `most` rounds keeps them one by one; 0: no limit. */
 const struct stmt *rounds_jam(struct arena *arena, struct names *names, const struct stmt *s,
                               int most);
 /* The body with all such loops over `count` lanes jammed. */
