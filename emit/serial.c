@@ -229,14 +229,18 @@ bool tunable_is_any(const struct region *region, int param)
            region->automatic.tunables[param] == CHOOSABLE_ALWAYS;
 }
 
+/* Does the parameter alone say how long the block's rows, its last axis, are? */
+static bool is_row(const struct kernel *k, int param)
+{
+    const struct expr *extent = k->n_block ? k->block[k->n_block - 1].extent : NULL;
+    return extent && extent->kind == EXPR_VAR && extent->var == k->params[param]->var;
+}
+
 /* Is the parameter the number of threads in the only row of all blocks, and may it be any? */
 static bool is_free_row(const struct region *region, int param)
 {
     const struct kernel *k = region->kernel;
-    if (k->n_block != 1 || k->n_grid != 1 || !tunable_is_any(region, param))
-        return false;
-    const struct expr *extent = k->block[0].extent;
-    return extent->kind == EXPR_VAR && extent->var == k->params[param]->var;
+    return k->n_block == 1 && k->n_grid == 1 && tunable_is_any(region, param) && is_row(k, param);
 }
 
 static void argument_print(struct str *out, const struct region *region, int param)
@@ -256,13 +260,6 @@ void serial_arguments(struct str *out, const struct region *region)
     str_add(out, "    (void)tf_arguments;\n");
 }
 
-/* Does the parameter alone say how long the last axis of blocks of several axes is? */
-static bool is_last_row(const struct kernel *k, int param)
-{
-    const struct expr *extent = k->n_block > 1 ? k->block[k->n_block - 1].extent : NULL;
-    return extent && extent->kind == EXPR_VAR && extent->var == k->params[param]->var;
-}
-
 /* The arguments of a map. Tunables that may be any have the program's defaults there, so that its
    compiler knows them. Rows are longer, since memory is read ahead along them, but not the short
    ones of blocks that were made to read down columns. */
@@ -272,7 +269,7 @@ static void map_arguments(struct str *out, const struct region *region)
     for (int i = 0; i < k->n_params; i++) {
         const struct var *var = k->params[i]->var;
         int64_t value = region->defaults[i];
-        if (is_last_row(k, i) && value >= ROW_OF_SQUARE && value < ROW_OF_MAP)
+        if (k->n_block > 1 && is_row(k, i) && value >= ROW_OF_SQUARE && value < ROW_OF_MAP)
             value = ROW_OF_MAP;
         if (tunable_is_any(region, i) && !is_free_row(region, i))
             str_addf(out, "    const %s %s = %lld;\n", type_name(var->type), var->name,

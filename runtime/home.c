@@ -86,16 +86,22 @@ static void host_has_all(struct treefork_device *device)
         treefork_device_is_home(device);
 }
 
-int treefork_host(struct treefork_device *device, const void *host, unsigned access)
+static int host_return(struct treefork_device *device, const void *host, unsigned access,
+                       unsigned keeping)
 {
     if (!device)
         return TREEFORK_OK;
     pthread_mutex_lock(&device->mutex);
-    int status = buffers_return(device, host, access, KEEP_NONE);
+    int status = buffers_return(device, host, access, keeping);
     if (!status && !host && access & TREEFORK_WRITE)
         host_has_all(device);
     pthread_mutex_unlock(&device->mutex);
     return status;
+}
+
+int treefork_host(struct treefork_device *device, const void *host, unsigned access)
+{
+    return host_return(device, host, access, KEEP_NONE);
 }
 
 /* Arrays go where they live: those that are attached into their memory, all others to the host. */
@@ -127,12 +133,7 @@ int treefork_sync(struct treefork_device *device)
 
 int treefork_host_reads(struct treefork_device *device)
 {
-    if (!device)
-        return TREEFORK_OK;
-    pthread_mutex_lock(&device->mutex);
-    int status = buffers_return(device, NULL, TREEFORK_READ, KEEP_SCRATCH);
-    pthread_mutex_unlock(&device->mutex);
-    return status;
+    return host_return(device, NULL, TREEFORK_READ, KEEP_SCRATCH);
 }
 
 /* Launches in flight may work in an array that is about to end. If one of them fails the device is

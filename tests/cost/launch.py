@@ -1,7 +1,8 @@
 """What a launch of a region takes that is the library's own path: a region in a loop of the host, on drivers that do nothing
 (tests/null), and where the device is a CPU what a run of few cells takes that the host does in place, its serial code
-included, looked at each time and not (small), and what a launch in three parts takes with its halos (three members). Usage: launch.py BUILD ROOT WORKDIR [--time]. Instructions are counted by valgrind, as the difference of two runs; the
-limits are below; raise one only with a reason in the commit, lower them with every gain. 2,000 are 0.2 us. --time (make
+included, looked at each time and not (small), and what a launch in three parts takes with its halos (three members). Usage:
+launch.py BUILD ROOT WORKDIR [--time]. Instructions are counted by valgrind, as the difference of two runs; the limits are
+below; raise one only with a reason in the commit, lower them with every gain. 2,000 are 0.2 us. --time (make
 bench-launch) also times 100,000 launches: the median of 100 calls of 1,000, with the 5th and 95th of them."""
 import glob
 import os

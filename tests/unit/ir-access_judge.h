@@ -446,12 +446,8 @@ static inline void judge_tilings(struct judge *judge)
 
 static inline bool is_promoted(const struct promotion *promotion, const struct event *event)
 {
-    bool found = false;
-    for (size_t i = 0; i < promotion->n_references; i++)
-        found |= event->node == (promotion->references[i].load
-                                     ? (const void *)promotion->references[i].load
-                                     : (const void *)promotion->references[i].store);
-    return found;
+    return event->is_write ? promotion_has(promotion, NULL, event->node)
+                           : promotion_has(promotion, event->node, NULL);
 }
 
 /* Stands the event's load or store in the loop? Its scope says what was the last round, too. */

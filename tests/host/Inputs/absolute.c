@@ -1,4 +1,5 @@
-/* The sum of absolute values, whose rounds go four at once in place, or one by one where they are many. */
+/* The sum of absolute values, whose rounds go four at once in place, or one by one where they are
+   many. */
 #include <math.h>
 float absolute(int n, const float *x)
 {

@@ -9,9 +9,11 @@ int main(void)
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         int n = counts[k];
         float *x = malloc(sizeof(float) * (size_t)n);
-        for (int i = 0; x && i < n; i++)
+        if (!x)
+            return 1;
+        for (int i = 0; i < n; i++)
             x[i] = (float)(i * 7919L % 1000 - 500) * 0.37f;
-        printf("%d %a\n", n, (double)(x ? absolute(n, x) : -1));
+        printf("%d %a\n", n, (double)absolute(n, x));
         free(x);
     }
     return 0;
