@@ -91,7 +91,8 @@ static struct value computed(struct run *run, const struct code *code)
     for (int i = 0; i < code->n; i++)
         run_check(run, value_convert(arguments[i], code->list[i]->class, code->from,
                                      run->world->sums, &arguments[i]), code);
-    if (!run_check(run, value_function((int)code->value, code->from, arguments, &value), code))
+    if (!run_check(run, value_function((int)code->value, code->from, arguments,
+                                       run->world->sums, &value), code))
         return value;
     if (code->class != code->from)
         run_check(run, value_convert(value, code->from, code->class, run->world->sums, &value),

@@ -386,9 +386,21 @@ static double function_value(int row, const struct value *x)
     return 0;
 }
 
-enum value_end value_function(int row, enum ast_class class, const struct value *arguments,
-                              struct value *out)
+/* Which of the two values fmin or fmax gives; the first of equal ones. */
+static int extreme_chosen(bool is_least, const struct value *arguments)
 {
+    double first = arguments[0].real, second = arguments[1].real;
+    return isnan(first) || (is_least ? second < first : second > first);
+}
+
+enum value_end value_function(int row, enum ast_class class, const struct value *arguments,
+                              enum value_sums sums, struct value *out)
+{
+    bool is_least = strcmp(functions[row].name, "fmin") == 0;
+    if (sums == SUMS_FREE && (is_least || strcmp(functions[row].name, "fmax") == 0)) {
+        *out = arguments[extreme_chosen(is_least, arguments)];
+        return VALUE_GOOD;
+    }
     uint64_t term = term_mix(4, (uint64_t)row * 32 + (uint64_t)class);
     for (int i = 0; i < functions[row].arity; i++)
         term = term_mix(term, arguments[i].term);

@@ -61,10 +61,11 @@ enum value_end value_compute(enum ast_op op, enum ast_class class, struct value 
                              enum value_sums sums, struct value *out);
 bool value_compare(enum ast_op op, enum ast_class class, struct value a, struct value b);
 enum value_end value_negate(enum ast_class class, struct value a, struct value *out);
-/* A function of replay/math.def, of values that are all of the class; -1 if the name is none. */
+/* A function of replay/math.def, of values that are all of the class; -1 if the name is none. Where
+   sums are free the least and the greatest have the term of what they choose, as `?:` has. */
 int math_find(const char *name);
 enum value_end value_function(int row, enum ast_class class, const struct value *arguments,
-                              struct value *out);
+                              enum value_sums sums, struct value *out);
 int math_arity(int row);
 
 #endif

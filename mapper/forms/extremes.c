@@ -165,6 +165,8 @@ static void store_reorder(const struct extremes *x, const struct ast *store)
         return;
     int kept = ast_equal(values[0], target) ? 0 : 1;
     bool keeps = chosen.kept == kept;
+    if (chosen.kept < 0)             /* of equal values fmax gives the first one, as replay does */
+        chosen.is_strict = kept != 0;
     if (ast_equal(values[kept], target) && !(is_choice && keeps) &&
         may_change(x, target, values[1 - kept], keeps))
         store_order(x, store, values[1 - kept], taking_op(&chosen, keeps));

@@ -106,3 +106,22 @@ next:
   at[0] = index;
   return m;
 }
+
+/* Loops of a thread: the words change there, too. */
+void of_rows(int m, int n, const double x[m][n], double y[restrict m], double z[restrict m])
+{
+  int i, j;
+
+  for (i = 0; i < m; i++)
+  {
+    double most = 0, least = 5, sum = 0;
+    for (j = 0; j < n; j++)
+    {
+      most = fmax(most, fabs(x[i][j]));
+      least = fmin(x[i][j], least);
+      sum += x[i][j];
+    }
+    y[i] = most - least;
+    z[i] = sum;
+  }
+}
