@@ -2,14 +2,17 @@
 
    In: a loop of a band's threads. Out: what it sums, where its rounds may be taken in lanes: it
    does nothing but compute locals and add, `s = s + e`, `s = e + s - f`, `a[i] = a[i] + e` with one
-   element in all rounds, also under conditions, and nothing else in it reads a sum. Lanes pay where
-   a thread goes along rows, as in the product of a matrix and a vector: there compilers make
-   vectors of them. Where threads that follow each other read neighbours, vectors of threads are
-   better, and the order stays. Literal loops of few rounds, loops in loops, whose rounds may be
-   few, and kernels of several axes, whose threads share what they read by tiles, keep their
-   order, too. */
+   element in all rounds, or choose the greater or the less, `if (e > m) m = e`,
+   `m = m > e ? m : e`, `m = fmax(m, e)`, also under conditions, and nothing else in it reads a sum.
+   In lanes an `e` that is no number is never chosen. Lanes pay where a thread goes along rows, as
+   in the product of a matrix and a vector: there compilers make vectors of them. Where threads that
+   follow each other read neighbours, vectors of threads are better, and the order stays. Literal
+   loops of few rounds, loops in loops, whose rounds may be few, and kernels of several axes, whose
+   threads share what they read by tiles, keep their order, too. */
 #include "ir/own.h"
+#include "ir/reduction.h"
 #include "ir/walk.h"
+#include <string.h>
 
 enum { ROUNDS_LEAST = 64 };
 
@@ -52,15 +55,117 @@ static bool addends_find(struct arena *arena, const struct stmt *s, const struct
     return true;
 }
 
-const struct expr *own_sum_term(struct arena *arena, const struct stmt *s)
+/* May s set a sum: a local, or one element by a plain store? */
+static bool may_sum(const struct stmt *s)
+{
+    bool stores = s->kind == STMT_STORE && !s->reduction && !s->end && !s->width;
+    return (s->kind == STMT_SET || stores) && s->value;
+}
+
+/* The number chosen by `m = e > m ? e : m`, and REDUCE_MAX; by `<` REDUCE_MIN; NULL: s is not
+   that. */
+static const struct expr *choice_term(const struct stmt *s, enum reduce_op *reduction)
+{
+    const struct expr *value = s->value;
+    if (value->kind != EXPR_SELECT || value->arguments[0]->kind != EXPR_BINARY)
+        return NULL;
+    const struct expr *test = value->arguments[0], *term = value->arguments[1];
+    bool is_choice = (test->op == OP_GT || test->op == OP_LT) && is_sum(s, value->arguments[2]) &&
+                     is_sum(s, test->arguments[1]) && expr_equal(test->arguments[0], term);
+    *reduction = test->op == OP_GT ? REDUCE_MAX : REDUCE_MIN;
+    return is_choice ? term : NULL;
+}
+
+/* The term of s, and how it is joined; NULL: s neither adds nor chooses. */
+static const struct expr *term_find(struct arena *arena, const struct stmt *s,
+                                    enum reduce_op *reduction)
 {
     const struct expr *others;
-    bool sets = s->kind == STMT_SET || (s->kind == STMT_STORE && !s->reduction && !s->end);
-    bool is_wide = s->kind == STMT_STORE && s->width;
-    if (!sets || is_wide || !s->value || !addends_find(arena, s, s->value, &others))
+    *reduction = REDUCE_ADD;
+    if (!may_sum(s))
         return NULL;
-    return others;
+    if (addends_find(arena, s, s->value, &others))
+        return others;
+    return choice_term(s, reduction);
 }
+
+const struct expr *own_sum_term(struct arena *arena, const struct stmt *s)
+{
+    enum reduce_op reduction;
+    return term_find(arena, s, &reduction);
+}
+
+/* --- choices ---------------------------------------------------------------------------------- */
+
+/* Which extreme keeps e, where the condition holds, beside the sum of s: e > m, m <= e, …;
+   REDUCE_NONE: the condition is no comparison of the two. */
+static enum reduce_op comparison_keeps(const struct stmt *s, const struct expr *condition,
+                                       const struct expr *e)
+{
+    if (condition->kind == EXPR_UNARY && condition->op == OP_NOT) {
+        enum reduce_op other = comparison_keeps(s, condition->arguments[0], e);
+        return other == REDUCE_NONE ? other : other == REDUCE_MAX ? REDUCE_MIN : REDUCE_MAX;
+    }
+    if (condition->kind != EXPR_BINARY)
+        return REDUCE_NONE;
+    const struct expr *left = condition->arguments[0], *right = condition->arguments[1];
+    bool is_less = condition->op == OP_LT || condition->op == OP_LE,
+         is_greater = condition->op == OP_GT || condition->op == OP_GE,
+         is_turned = is_sum(s, left) && expr_equal(right, e);
+    if ((!is_less && !is_greater) || (!is_turned && !(is_sum(s, right) && expr_equal(left, e))))
+        return REDUCE_NONE;
+    return is_greater != is_turned ? REDUCE_MAX : REDUCE_MIN;
+}
+
+/* The number that the value of s chooses beside its sum, by a condition or a function; NULL if it
+   is no choice. */
+static const struct expr *chosen_find(const struct stmt *s, enum reduce_op *reduction)
+{
+    const struct expr *value = s->value, *const *a = value->arguments;
+    if (value->kind == EXPR_SELECT && is_sum(s, a[2])) {
+        *reduction = comparison_keeps(s, a[0], a[1]);
+        return a[1];
+    }
+    if (value->kind == EXPR_SELECT && is_sum(s, a[1])) {
+        enum reduce_op kept = comparison_keeps(s, a[0], a[2]);
+        *reduction = kept == REDUCE_NONE ? kept : kept == REDUCE_MAX ? REDUCE_MIN : REDUCE_MAX;
+        return a[2];
+    }
+    bool is_max = value->kind == EXPR_CALL && strcmp(value->function, "fmax") == 0,
+         is_min = value->kind == EXPR_CALL && strcmp(value->function, "fmin") == 0;
+    if ((!is_max && !is_min) || is_sum(s, a[0]) == is_sum(s, a[1]))
+        return NULL;
+    *reduction = is_max ? REDUCE_MAX : REDUCE_MIN;
+    return a[is_sum(s, a[0])];
+}
+
+/* For stmt_rewrite: the choice of an extreme, under an `if` or not, as one statement of one
+   form. */
+static const struct stmt *choice_make(void *state, const struct stmt *s)
+{
+    struct arena *arena = state;
+    const struct stmt *set = s;
+    if (s->kind == STMT_IF && s->n_children == 1)
+        set = stmt_sole(s->children[0]);
+    enum reduce_op reduction = REDUCE_NONE;
+    if (!may_sum(set) || !type_is_floating(set->value->type))
+        return s;
+    const struct expr *chosen = set->value;
+    if (s->kind == STMT_IF)
+        reduction = comparison_keeps(set, s->value, chosen);
+    else
+        chosen = chosen_find(s, &reduction);
+    if (!chosen || reduction == REDUCE_NONE)
+        return s;
+    const struct expr *sum = set->kind == STMT_SET
+                                 ? expr_var(arena, set->var)
+                                 : expr_load(arena, set->array, set->indices, set->loc);
+    const struct expr *value = reduction_join(arena, reduction, sum, chosen);
+    return set->kind == STMT_SET ? stmt_set(arena, set->var, value)
+                                 : stmt_store(arena, set->array, set->indices, value, set->loc);
+}
+
+/* --- sums ------------------------------------------------------------------------------------- */
 
 static bool sum_is_same(const struct stmt *a, const struct stmt *b)
 {
@@ -101,17 +206,20 @@ static bool element_is_fixed(struct own_search *o, const struct stmt *store)
     return true;
 }
 
-/* Takes s for an addition to a sum of the loop; false if s is another statement. */
+/* Takes s for an addition to a sum of the loop, or the choice of an extreme; false if s is another
+   statement. */
 static bool addition_take(struct own_search *o, const struct stmt *s)
 {
     struct own_sums *sums = &o->sums;
-    if (!own_sum_term(o->arena, s) || (s->kind == STMT_STORE && !element_is_fixed(o, s)))
+    enum reduce_op reduction;
+    if (!term_find(o->arena, s, &reduction) || (s->kind == STMT_STORE && !element_is_fixed(o, s)))
         return false;
-    if (own_sum_of(sums, s) >= 0)
-        return true;
+    int known = own_sum_of(sums, s);
+    if (known >= 0)
+        return sums->at[known].reduction == reduction;
     if (sums->count == OWN_SUMS_MOST)
         return false;
-    sums->at[sums->count++] = (struct own_sum){s, s->value->type};
+    sums->at[sums->count++] = (struct own_sum){s, s->value->type, reduction};
     return true;
 }
 
@@ -249,7 +357,8 @@ static bool loop_sums(struct own_search *o, const struct kernel *kernel)
 struct own_sums own_sums_find(struct arena *arena, const struct kernel *kernel,
                               const struct stmt *band, const struct stmt *loop)
 {
-    struct own_search o = {.arena = arena, .band = band, .loop = loop};
+    const struct stmt *chosen = stmt_rewrite(arena, loop, choice_make, arena);
+    struct own_search o = {.arena = arena, .band = band, .loop = chosen, .sums.loop = chosen};
     bool takes = loop_sums(&o, kernel) && goes_along_rows(&o);
     for (int i = 0; i < o.sums.count; i++)
         takes = takes && type_is_floating(o.sums.at[i].type);
@@ -261,7 +370,10 @@ static bool sums_column(struct arena *arena, const struct kernel *kernel, const 
                         const struct stmt *loop)
 {
     struct own_search o = {.arena = arena, .band = band, .loop = loop};
-    return loop_sums(&o, kernel) && !goes_along_rows(&o) && !o.has_row && o.has_column;
+    bool sums = loop_sums(&o, kernel) && !goes_along_rows(&o) && !o.has_row && o.has_column;
+    for (int i = 0; i < o.sums.count; i++)
+        sums = sums && o.sums.at[i].reduction == REDUCE_ADD;
+    return sums;
 }
 
 /* The first loop of the kernel's threads that is in no other and sums along rows, or else along
@@ -306,7 +418,7 @@ static const struct stmt *loops_rewrite(const struct own_rewriting *r, const str
 {
     if (band && (s->kind == STMT_FOR || s->kind == STMT_WHILE)) {
         struct own_sums sums = own_sums_find(r->arena, r->kernel, band, s);
-        return sums.count ? r->make(r->state, s, &sums) : s;
+        return sums.count ? r->make(r->state, &sums) : s;
     }
     if (!s->n_children)
         return s;

@@ -69,13 +69,14 @@ static const struct stmt *sum_shift(struct shifting *s, const struct stmt *loop)
     return stmt_if(arena, expr_binary(arena, OP_LT, loop->from, loop->to), store, NULL);
 }
 
-static const struct stmt *loop_shift(void *state, const struct stmt *loop,
-                                     const struct own_sums *sums)
+/* An extreme is not shifted, as no order rounds it. */
+static const struct stmt *loop_shift(void *state, const struct own_sums *sums)
 {
     struct shifting *s = state;
+    const struct stmt *loop = sums->loop;
     int at = s->number - s->seen;
     s->seen += sums->count;
-    if (at < 0 || at >= sums->count)
+    if (at < 0 || at >= sums->count || sums->at[at].reduction != REDUCE_ADD)
         return loop;
     s->sums = *sums;
     s->at = at;

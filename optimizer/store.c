@@ -32,6 +32,11 @@ bool store_splits(struct store *store)
     return store->split_count > 1;
 }
 
+bool store_has_lanes(const struct store *store, const struct kernel *kernel)
+{
+    return kernel->n_block > store->space->region->kernel->n_block;
+}
+
 /* --- drafts ----------------------------------------------------------------------------------- */
 
 /* Where the region's own loops are not cut, those of its other forms are not either. */
@@ -97,7 +102,10 @@ static struct kernel_parts draft_parts(struct store *store, const struct kernel_
 {
     struct reduce_options options = {.is_shared = !draft->strided,
                                      .has_copies = draft->placement.stage != 0,
-                                     .whole = strategy_own_lanes(store->ctx, draft->kernel)};
+                                     .whole = draft->kernel};
+    if (draft->placement.pieces && draft->placement.stage && !draft->strided && !draft->split)
+        options.whole = strategy_own_threads(store->ctx, options.whole);
+    options.whole = strategy_own_lanes(store->ctx, options.whole);
     struct kernel_parts all = {0}, split = strategy_split(store->ctx, options.whole, draft->split);
     for (int i = 0; i < split.count; i++) {
         struct kernel_parts parts = strategy_reduce(store->ctx, split.at[i], options);

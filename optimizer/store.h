@@ -123,6 +123,8 @@ size_t store_parts_requirements(struct store *store, const struct part_list *par
 const struct array *store_droppable(struct store *store, int n);
 /* Can the region's kernel be split? */
 bool store_splits(struct store *store);
+/* Does the kernel have threads for the lanes of its threads' own sums? */
+bool store_has_lanes(const struct store *store, const struct kernel *kernel);
 /* The definition of an auxiliary integer over the slots given, its coefficients cleared of
    denominators; the same pointer for the same definition. Operands are those of `slots` that
    it uses. */

@@ -54,9 +54,11 @@ static bool points_independent(struct store *store, const struct kernel *kernel)
     return space_independent(store->space);
 }
 
+/* Threads that have a lane of a sum are many because few would wait: their blocks shrink. */
 static bool coarsen_applies(struct store *store, const struct kernel *kernel)
 {
-    return space_independent(store->space) && !kernel_all_strided(kernel);
+    return space_independent(store->space) && !kernel_all_strided(kernel) &&
+           !store_has_lanes(store, kernel);
 }
 
 /* A kernel without tiles has nothing to copy. Shared arrays of sums are no tiles. */
@@ -71,8 +73,7 @@ static bool has_tiles(struct store *store, const struct kernel *kernel)
 
 static bool has_pieces(struct store *store, const struct kernel *kernel)
 {
-    (void)store;
-    return strategy_has_pieces(kernel);
+    return strategy_has_pieces(kernel) || store_has_lanes(store, kernel);
 }
 
 /* A second axis pays where loops of a thread load what its points along it have in common. Where

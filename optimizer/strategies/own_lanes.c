@@ -18,20 +18,10 @@
    text; compilers of processors make vectors of them.
    Why it is right: the sum may be taken in any order, and each round is executed once. An element
    that no round came to need not exist. */
-#include "ir/own.h"
+#include "optimizer/strategies/own_lanes.h"
 #include "ir/reduction.h"
 #include "ir/walk.h"
-#include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"
-
-struct own_making {
-    struct arena *arena;
-    struct names names;
-    struct own_sums sums;            /* of the loop being made */
-    const struct array *lanes[OWN_SUMS_MOST];
-    const struct expr *lane;
-    VEC(const struct array *) arrays;
-};
 
 static const struct expr *own_load(const struct own_making *o, int sum, const struct expr *lane)
 {
@@ -49,10 +39,20 @@ static const struct expr *lane_number(const struct own_making *o, int64_t number
     return expr_integer(o->arena, TYPE_I32, number);
 }
 
-/* A loop over so many lanes, `body` in terms of `var`. */
+const struct expr *own_join(const struct own_making *o, int sum, const struct expr *a,
+                            const struct expr *b)
+{
+    return reduction_join(o->arena, o->sums.at[sum].reduction, a, b);
+}
+
+/* A loop over so many lanes, with `body` in terms of `var`, or the body for the only lane of a
+   thread. */
 static const struct stmt *lanes_loop(const struct own_making *o, const struct var *var, int count,
                                      const struct stmt *body)
 {
+    const struct substitution own = {1, &var, &o->thread_lane};
+    if (o->thread_lane)
+        return stmt_replace(o->arena, body, &own);
     struct stmt *loop = (struct stmt *)stmt_for(o->arena, var, lane_number(o, 0),
                                                 lane_number(o, count), lane_number(o, 1), body);
     loop->unroll = true;
@@ -64,29 +64,34 @@ static const struct var *lane_var(struct own_making *o)
     return var_new(o->arena, names_fresh(&o->names, "lane"), TYPE_I32, VAR_ITERATOR);
 }
 
+struct array *own_array(struct own_making *o, int sum, const struct expr *const *dims, int n_dims)
+{
+    const struct stmt *first = o->sums.at[sum].first;
+    const char *name = first->kind == STMT_SET ? first->var->name : first->array->name;
+    struct array *array = ARENA_NEW(o->arena, struct array);
+    *array = (struct array){
+        .name = names_fresh(&o->names, arena_printf(o->arena, "%s_lanes", name)),
+        .element = o->sums.at[sum].type,
+        .space = SPACE_PRIVATE,
+        .n_dims = n_dims,
+        .dims = dims};
+    vec_push(o->arena, &o->arrays, (const struct array *)array);
+    return array;
+}
+
 /* The arrays of lanes, and their first values. */
 static void lanes_begin(struct own_making *o, struct stmts *out)
 {
     const struct var *var = lane_var(o);
     struct stmts clear = {0};
     for (int i = 0; i < o->sums.count; i++) {
-        const struct stmt *first = o->sums.at[i].first;
-        const char *name = first->kind == STMT_SET ? first->var->name : first->array->name;
         const struct expr **dims = ARENA_ARRAY(o->arena, const struct expr *, 1);
-        struct array *array = ARENA_NEW(o->arena, struct array);
         dims[0] = lane_number(o, OWN_LANES);
-        *array = (struct array){
-            .name = names_fresh(&o->names, arena_printf(o->arena, "%s_lanes", name)),
-            .element = o->sums.at[i].type,
-            .space = SPACE_PRIVATE,
-            .n_dims = 1,
-            .dims = dims};
-        o->lanes[i] = array;
-        vec_push(o->arena, &o->arrays, (const struct array *)array);
+        const struct array *array = o->lanes[i] = own_array(o, i, dims, 1);
         vec_push(o->arena, out, stmt_array(o->arena, array));
         vec_push(o->arena, &clear,
                  own_store(o, i, expr_var(o->arena, var),
-                            reduction_neutral(o->arena, REDUCE_ADD, array->element)));
+                            reduction_neutral(o->arena, o->sums.at[i].reduction, array->element)));
     }
     vec_push(o->arena, out, lanes_loop(o, var, OWN_LANES,
                                        stmt_sequence(o->arena, clear.at, (int)clear.count)));
@@ -100,9 +105,12 @@ static const struct stmt *addition_replace(void *state, const struct stmt *s)
     int sum = own_sum_of(&o->sums, s);
     if (sum < 0)
         return s;
-    const struct expr *value = expr_binary(o->arena, OP_ADD, own_load(o, sum, o->lane),
-                                           own_sum_term(o->arena, s));
-    return own_store(o, sum, o->lane, value);
+    const struct expr *term = own_sum_term(o->arena, s);
+    if (o->thread_lane) {
+        const struct expr *before = expr_var(o->arena, o->own[sum]);
+        return stmt_set(o->arena, o->own[sum], own_join(o, sum, before, term));
+    }
+    return own_store(o, sum, o->lane, own_join(o, sum, own_load(o, sum, o->lane), term));
 }
 
 /* The loop's body for a value of its variable, with fresh locals. */
@@ -137,7 +145,7 @@ static const struct expr *round_value(const struct own_making *o, const struct s
 }
 
 /* The rounds that fill all lanes, and the rest of them. */
-static void rounds_make_lanes(struct own_making *o, const struct stmt *loop, struct stmts *out)
+void own_rounds_make(struct own_making *o, const struct stmt *loop, struct stmts *out)
 {
     struct arena *arena = o->arena;
     enum type type = loop->var->type;
@@ -174,8 +182,7 @@ static void lanes_join(struct own_making *o, struct stmts *out)
                           *other = expr_binary(arena, OP_ADD, lane, lane_number(o, far));
         struct stmts joins = {0};
         for (int i = 0; i < o->sums.count; i++) {
-            const struct expr *both = expr_binary(arena, OP_ADD, own_load(o, i, lane),
-                                                  own_load(o, i, other));
+            const struct expr *both = own_join(o, i, own_load(o, i, lane), own_load(o, i, other));
             vec_push(arena, &joins, own_store(o, i, lane, both));
         }
         vec_push(arena, out,
@@ -183,37 +190,32 @@ static void lanes_join(struct own_making *o, struct stmts *out)
     }
 }
 
-/* The sums with their lanes. */
-static void sums_end(struct own_making *o, const struct stmt *loop, struct stmts *out)
+const struct stmt *own_sum_join(const struct own_making *o, const struct stmt *loop, int sum,
+                                const struct expr *joined)
 {
     struct arena *arena = o->arena;
-    for (int i = 0; i < o->sums.count; i++) {
-        const struct stmt *first = o->sums.at[i].first;
-        const struct expr *sum = own_load(o, i, lane_number(o, 0));
-        if (first->kind == STMT_SET) {
-            const struct expr *old = expr_var(arena, first->var);
-            vec_push(arena, out,
-                     stmt_set(arena, first->var, expr_binary(arena, OP_ADD, old, sum)));
-            continue;
-        }
-        const struct expr *old = expr_load(arena, first->array, first->indices, first->loc);
-        const struct stmt *store = stmt_store(arena, first->array, first->indices,
-                                              expr_binary(arena, OP_ADD, old, sum), first->loc);
-        vec_push(arena, out,
-                 stmt_if(arena, expr_binary(arena, OP_LT, loop->from, loop->to), store, NULL));
+    const struct stmt *first = o->sums.at[sum].first;
+    if (first->kind == STMT_SET) {
+        const struct expr *old = expr_var(arena, first->var);
+        return stmt_set(arena, first->var, own_join(o, sum, old, joined));
     }
+    const struct expr *old = expr_load(arena, first->array, first->indices, first->loc);
+    const struct stmt *store = stmt_store(arena, first->array, first->indices,
+                                          own_join(o, sum, old, joined), first->loc);
+    return stmt_if(arena, expr_binary(arena, OP_LT, loop->from, loop->to), store, NULL);
 }
 
-static const struct stmt *loop_in_lanes(void *state, const struct stmt *loop,
-                                        const struct own_sums *sums)
+static const struct stmt *loop_in_lanes(void *state, const struct own_sums *sums)
 {
     struct own_making *o = state;
+    const struct stmt *loop = sums->loop;
     struct stmts out = {0};
     o->sums = *sums;
     lanes_begin(o, &out);
-    rounds_make_lanes(o, loop, &out);
+    own_rounds_make(o, loop, &out);
     lanes_join(o, &out);
-    sums_end(o, loop, &out);
+    for (int i = 0; i < sums->count; i++)
+        vec_push(o->arena, &out, own_sum_join(o, loop, i, own_load(o, i, lane_number(o, 0))));
     return stmt_sequence(o->arena, out.at, (int)out.count);
 }
 

@@ -30,6 +30,9 @@ const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel
 /* A thread's own sums in lanes, where the kernel says so (ir/own.h): all that is made of the kernel
    has that order. */
 const struct kernel *strategy_own_lanes(struct ctx *ctx, const struct kernel *kernel);
+/* The same with a thread for each lane, a second axis of the block; the kernel itself if it has no
+   such sums, or other loops beside them. */
+const struct kernel *strategy_own_threads(struct ctx *ctx, const struct kernel *kernel);
 /* Kernels for launches one after the other. A kernel is split into so many; each of these may be
    followed by a kernel that finishes its sums. */
 enum { SPLITS_MOST = 4, PARTS_MOST = 3 * SPLITS_MOST };

@@ -1,0 +1,375 @@
+/* A thread's own sums in lanes, each lane in a thread of its own.
+
+   In: a banded kernel of one block axis that says so (ir/own.h), whose threads have no loops but
+   such sums. Out: the kernel with 16 threads for each of its threads, a second axis of the block,
+   and
+       for (j = from; j < to; j++)
+           s = s + e;
+   as
+       band: own = -0.0; own = own + e in the rounds of the thread's lane; lanes[thread][lane] = own
+       barrier
+       band: s = s + the sum of lanes[thread][0 … 15], joined + 8, + 4, + 2, + 1
+   in shared memory. Neighbouring threads then read neighbouring elements of a row, and a row has 16
+   threads: where threads go in step that pays. Rounds, lanes and their order are those of
+   own_lanes.c, so that the bits are, too.
+
+   All 16 threads execute the statements around the loops, but the first one alone stores. So a
+   local has its value in each of them; those that are more than integers over parameters, axes and
+   loops live at block level, from band to band.
+   Why it is right: statements that all threads execute read no array that the kernel stores to, so
+   that they agree; the loops may, behind a barrier that placement puts there; elements that only
+   stores read are read by the thread that stored them.
+   Refused: accumulating stores, private arrays, other loops, loops under a condition that changes,
+   strided bands, arrays at block level. */
+#include "ir/reduction.h"
+#include "ir/walk.h"
+#include "optimizer/strategies/own_lanes.h"
+#include "optimizer/strategies/strategies.h"
+
+struct threads_making {
+    struct own_making own;
+    struct arena *arena;
+    const struct kernel *kernel;
+    const struct stmt *band;         /* being made */
+    struct axis *axes;               /* of the block: threads, lanes */
+    struct stmts path;               /* cheap locals and conditions around what is being made */
+    struct stmts open;               /* statements of the next band */
+    struct stmts out;                /* at block level */
+    const struct expr *shared_bytes;
+    int n_loops;                     /* of the band, so far */
+    bool is_refused;
+};
+
+/* --- what may be executed by all threads ------------------------------------------------------ */
+
+static bool reads_stored(const struct threads_making *t, const struct expr *root)
+{
+    struct expr_walk walk;
+    for (const struct expr *e = expr_first(&walk, t->arena, root); e; e = expr_next(&walk))
+        if (e->kind == EXPR_LOAD && stmt_stores_to(t->kernel->body, e->array))
+            return true;
+    return false;
+}
+
+/* Do all threads find the same values in s and what it holds? */
+static bool stmt_agrees(const struct threads_making *t, const struct stmt *root)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, t->arena, root); s; s = stmt_next(&walk))
+        for (int i = 0; i < stmt_n_exprs(s); i++)
+            if (reads_stored(t, stmt_expr(s, i)))
+                return false;
+    return true;
+}
+
+/* Does s set a local that it does not declare? */
+static bool sets_outer(const struct threads_making *t, const struct stmt *root)
+{
+    struct stmt_walk walk;
+    struct stmts lets = {0};
+    for (const struct stmt *s = stmt_first(&walk, t->arena, root); s; s = stmt_next(&walk)) {
+        bool is_inner = s->kind != STMT_SET;
+        if (s->kind == STMT_LET)
+            vec_push(t->arena, &lets, s);
+        for (size_t i = 0; i < lets.count && !is_inner; i++)
+            is_inner = lets.at[i]->var == s->var;
+        if (!is_inner)
+            return true;
+    }
+    return false;
+}
+
+static bool var_is_cheap(const struct threads_making *t, const struct var *var)
+{
+    for (size_t i = 0; i < t->path.count; i++)
+        if (t->path.at[i]->kind == STMT_LET && t->path.at[i]->var == var)
+            return true;
+    return var->kind != VAR_LOCAL;
+}
+
+/* Is the local an integer over parameters and axes, which each band computes for itself? */
+static bool let_is_cheap(const struct threads_making *t, const struct stmt *let)
+{
+    struct expr_walk walk;
+    if (!let->value || type_is_floating(let->var->type) ||
+        stmt_sets_var(t->kernel->body, let->var))
+        return false;
+    for (const struct expr *e = expr_first(&walk, t->arena, let->value); e; e = expr_next(&walk))
+        if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL || type_is_floating(e->type) ||
+            (e->kind == EXPR_VAR && !var_is_cheap(t, e->var)))
+            return false;
+    return true;
+}
+
+/* Has the condition the same value wherever it is asked in the band? */
+static bool condition_stays(const struct threads_making *t, const struct expr *condition)
+{
+    struct expr_walk walk;
+    for (const struct expr *e = expr_first(&walk, t->arena, condition); e; e = expr_next(&walk))
+        if (e->kind == EXPR_VAR && stmt_sets_var(t->kernel->body, e->var))
+            return false;
+    return !reads_stored(t, condition);
+}
+
+/* --- bands ------------------------------------------------------------------------------------ */
+
+static const struct expr *own_lane(const struct threads_making *t)
+{
+    return expr_var(t->arena, t->axes[1].var);
+}
+
+/* The statement in the first of the threads of a point. */
+static const struct stmt *once(const struct threads_making *t, const struct stmt *s)
+{
+    const struct expr *first = expr_binary(t->arena, OP_EQ, own_lane(t),
+                                           expr_integer(t->arena, TYPE_I32, 0));
+    return stmt_if(t->arena, first, s, NULL);
+}
+
+/* The locals of the path with fresh names, as each band has its own. */
+static const struct stmt *locals_rename(struct threads_making *t, const struct stmt *body)
+{
+    VEC(const struct var *) variables = {0};
+    VEC(const struct expr *) values = {0};
+    for (size_t i = 0; i < t->path.count; i++) {
+        const struct stmt *s = t->path.at[i];
+        if (s->kind != STMT_LET)
+            continue;
+        const struct var *copy = var_new(t->arena, names_fresh(&t->own.names, s->var->name),
+                                         s->var->type, s->var->kind);
+        vec_push(t->arena, &variables, s->var);
+        vec_push(t->arena, &values, expr_var(t->arena, copy));
+    }
+    struct substitution renaming = {(int)variables.count, variables.at, values.at};
+    return renaming.count ? stmt_replace(t->arena, body, &renaming) : body;
+}
+
+/* The open statements become a band, within what stands around them. */
+static void band_close(struct threads_making *t)
+{
+    if (!t->open.count)
+        return;
+    const struct stmt *body = stmt_sequence(t->arena, t->open.at, (int)t->open.count);
+    for (size_t i = t->path.count; i-- > 0;) {
+        const struct stmt *around = t->path.at[i], *pair[2] = {around, body};
+        body = around->kind == STMT_LET ? stmt_sequence(t->arena, pair, 2)
+                                        : stmt_if(t->arena, around->value, body, NULL);
+    }
+    body = locals_rename(t, body);
+    vec_push(t->arena, &t->out, stmt_band(t->arena, t->axes, 2, false, body));
+    t->open = (struct stmts){0};
+}
+
+/* --- sums ------------------------------------------------------------------------------------- */
+
+/* The lanes of the sum of that number: lanes[thread][lane]. */
+static const struct array *lanes_place(struct threads_making *t, int sum)
+{
+    struct arena *arena = t->arena;
+    const struct expr **dims = ARENA_ARRAY(arena, const struct expr *, 2);
+    dims[0] = t->axes[0].extent;
+    dims[1] = t->axes[1].extent;
+    struct array *array = own_array(&t->own, sum, dims, 2);
+    const struct expr *bytes = expr_integer(arena, TYPE_I32, type_bytes(array->element));
+    array->space = SPACE_SHARED;
+    array->offset = t->shared_bytes;
+    bytes = expr_binary(arena, OP_MUL, dims[0], expr_binary(arena, OP_MUL, dims[1], bytes));
+    t->shared_bytes = expr_binary(arena, OP_ADD, t->shared_bytes, bytes);
+    return array;
+}
+
+/* Puts locals that join the lanes of a thread's sum, in the order of own_lanes.c, into `out`; their
+   sum. */
+static const struct expr *lanes_join(struct threads_making *t, int sum, const struct array *lanes,
+                                     struct stmts *out)
+{
+    const struct expr *parts[OWN_LANES];
+    for (int i = 0; i < OWN_LANES; i++) {
+        const struct expr *place[2] = {expr_var(t->arena, t->axes[0].var),
+                                       expr_integer(t->arena, TYPE_I32, i)};
+        parts[i] = expr_load(t->arena, lanes, place, (struct loc){0});
+    }
+    for (int far = OWN_LANES / 2; far > 0; far /= 2)
+        for (int i = 0; i < far; i++) {
+            const struct var *var = var_new(t->arena, names_fresh(&t->own.names, "joined"),
+                                            lanes->element, VAR_LOCAL);
+            const struct expr *both = own_join(&t->own, sum, parts[i], parts[i + far]);
+            vec_push(t->arena, out, stmt_let(t->arena, var, both));
+            parts[i] = expr_var(t->arena, var);
+        }
+    return parts[0];
+}
+
+/* Adds the lanes of the sum to what it adds to: in all threads to a local, in one to an element. */
+static void sum_end(struct threads_making *t, const struct stmt *loop, int sum,
+                    const struct array *lanes)
+{
+    struct stmts joins = {0};
+    const struct expr *joined = lanes_join(t, sum, lanes, &joins);
+    const struct stmt *join = own_sum_join(&t->own, loop, sum, joined);
+    bool is_local = join->kind == STMT_SET;
+    vec_push(t->arena, &joins, join);
+    const struct stmt *all = stmt_sequence(t->arena, joins.at, (int)joins.count);
+    vec_push(t->arena, &t->open, is_local ? all : once(t, all));
+}
+
+static void loop_take(struct threads_making *t, const struct own_sums *sums)
+{
+    struct arena *arena = t->arena;
+    const struct stmt *loop = sums->loop;
+    const struct array *lanes[OWN_SUMS_MOST];
+    const struct expr *place[2] = {expr_var(arena, t->axes[0].var), own_lane(t)};
+    band_close(t);
+    t->own.sums = *sums;
+    for (int i = 0; i < sums->count; i++) {
+        enum type type = sums->at[i].type;
+        lanes[i] = lanes_place(t, i);
+        t->own.own[i] = var_new(arena, names_fresh(&t->own.names, "own"), type, VAR_LOCAL);
+        vec_push(arena, &t->open,
+                 stmt_let(arena, t->own.own[i],
+                          reduction_neutral(arena, sums->at[i].reduction, type)));
+    }
+    own_rounds_make(&t->own, loop, &t->open);
+    for (int i = 0; i < sums->count; i++)
+        vec_push(arena, &t->open, stmt_store(arena, lanes[i], place,
+                                             expr_var(arena, t->own.own[i]), (struct loc){0}));
+    band_close(t);
+    vec_push(arena, &t->out, stmt_barrier(arena));
+    for (int i = 0; i < sums->count; i++)
+        sum_end(t, loop, i, lanes[i]);
+    t->n_loops++;
+}
+
+/* --- the text of a thread --------------------------------------------------------------------- */
+
+/* The first loop with own sums in s; NULL if there is none. */
+static const struct stmt *sums_in(const struct threads_making *t, const struct stmt *s,
+                                  struct own_sums *sums)
+{
+    const struct stmt *found = NULL;
+    if (s->kind == STMT_FOR || s->kind == STMT_WHILE) {
+        *sums = own_sums_find(t->arena, t->kernel, t->band, s);
+        return sums->count ? s : NULL;
+    }
+    for (int i = 0; i < s->n_children && !found; i++)
+        if (s->children[i])
+            found = sums_in(t, s->children[i], sums);
+    return found;
+}
+
+/* A local: made again in each band, or kept at block level. */
+static void let_take(struct threads_making *t, const struct stmt *let)
+{
+    if (let_is_cheap(t, let)) {
+        vec_push(t->arena, &t->path, let);
+        return;
+    }
+    vec_push(t->arena, &t->out, stmt_let(t->arena, let->var, NULL));
+    if (let->value)
+        vec_push(t->arena, &t->open, stmt_set(t->arena, let->var, let->value));
+}
+
+/* A statement without own sums. */
+static void plain_take(struct threads_making *t, const struct stmt *s)
+{
+    bool stores = stmt_contains(s, STMT_STORE);
+    t->is_refused |= stmt_has_loop(s) || stmt_contains(s, STMT_ARRAY) ||
+                     (stores ? sets_outer(t, s) : !stmt_agrees(t, s));
+    if (s->kind == STMT_LET)
+        let_take(t, s);
+    else
+        vec_push(t->arena, &t->open, stores ? once(t, s) : s);
+}
+
+static void stmt_take(struct threads_making *t, const struct stmt *s)
+{
+    struct own_sums sums = {0};
+    const struct stmt *loop = sums_in(t, s, &sums);
+    size_t depth = t->path.count;
+    if (s->kind == STMT_SEQUENCE) {
+        for (int i = 0; i < s->n_children; i++)
+            stmt_take(t, s->children[i]);
+    } else if (loop == s) {
+        loop_take(t, &sums);
+    } else if (!loop) {
+        plain_take(t, s);
+    } else {
+        t->is_refused |= s->kind != STMT_IF || s->n_children != 1 || !condition_stays(t, s->value);
+        band_close(t);
+        vec_push(t->arena, &t->path, s);
+        stmt_take(t, s->children[0]);
+        band_close(t);
+        t->path.count = depth;
+    }
+}
+
+/* --- the kernel ------------------------------------------------------------------------------- */
+
+/* A band of the kernel as bands of 16 times as many threads. */
+static const struct stmt *band_apart(void *state, const struct stmt *band)
+{
+    struct threads_making *t = state;
+    if (band->kind != STMT_BAND)
+        return band;
+    const struct expr *thread = expr_var(t->arena, t->axes[0].var);
+    const struct substitution axis = {1, &band->axes[0].var, &thread};
+    bool is_own = band->axes[0].var == t->axes[0].var;
+    t->is_refused |= band->strided;
+    t->n_loops = 0;
+    t->path = t->open = t->out = (struct stmts){0};
+    t->band = band;
+    if (!is_own)
+        t->band = stmt_band(t->arena, t->kernel->block, 1, false,
+                            stmt_replace(t->arena, band->children[0], &axis));
+    stmt_take(t, t->band->children[0]);
+    band_close(t);
+    /* Of several loops the last one's lanes are read before a barrier of the first one's. */
+    if (t->n_loops == 1)
+        vec_push(t->arena, &t->out, stmt_barrier(t->arena));
+    return stmt_sequence(t->arena, t->out.at, (int)t->out.count);
+}
+
+/* Are there arrays or sums that this file knows nothing of? */
+static bool is_foreign(const struct kernel *kernel)
+{
+    bool has_own = kernel->shared_bytes != NULL;
+    for (int i = 0; i < kernel->n_arrays; i++)
+        has_own |= kernel->arrays[i]->space != SPACE_GLOBAL;
+    return has_own || kernel->n_block != 1 || kernel_accumulates(kernel) ||
+           stmt_has_end(kernel->body) || stmt_contains(kernel->body, STMT_BARRIER);
+}
+
+const struct kernel *strategy_own_threads(struct ctx *ctx, const struct kernel *kernel)
+{
+    struct arena *arena = ctx->arena;
+    if (!kernel->own_lanes || is_foreign(kernel))
+        return kernel;
+    struct axis *axes = ARENA_ARRAY(arena, struct axis, 2);
+    struct threads_making t = {.own = {.arena = arena, .names = names_new(arena, kernel)},
+                               .arena = arena,
+                               .kernel = kernel,
+                               .axes = axes,
+                               .shared_bytes = expr_integer(arena, TYPE_I32, 0)};
+    axes[0] = kernel->block[0];
+    axes[1].var = var_new(arena, names_fresh(&t.own.names, "lane"), TYPE_I32, VAR_ITERATOR);
+    axes[1].extent = expr_integer(arena, TYPE_I32, OWN_LANES);
+    t.own.thread_lane = own_lane(&t);
+    struct kernel *made = kernel_copy(arena, kernel);
+    made->body = stmt_rewrite(arena, kernel->body, band_apart, &t);
+    if (t.is_refused)
+        return kernel;
+    made->body = body_drop_unused(arena, made->body);
+    made->own_lanes = false;
+    made->block = axes;
+    made->n_block = 2;
+    made->shared_bytes = t.shared_bytes;
+    const struct array **arrays = ARENA_ARRAY(arena, const struct array *,
+                                              kernel->n_arrays + (int)t.own.arrays.count + 1);
+    for (int i = 0; i < kernel->n_arrays; i++)
+        arrays[i] = kernel->arrays[i];
+    for (size_t i = 0; i < t.own.arrays.count; i++)
+        arrays[kernel->n_arrays + (int)i] = t.own.arrays.at[i];
+    made->arrays = arrays;
+    made->n_arrays += (int)t.own.arrays.count;
+    return made;
+}
