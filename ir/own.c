@@ -3,9 +3,9 @@
    In: a loop of a band's threads. Out: what it sums, where its rounds may be taken in lanes: it
    does nothing but compute locals and add, `s = s + e`, `s = e + s - f`, `a[i] = a[i] + e` with one
    element in all rounds, or choose the greater or the less, `if (e > m) m = e`,
-   `m = m > e ? m : e`, `m = fmax(m, e)`, also under conditions, and nothing else in it reads a sum.
-   In lanes an `e` that is no number is never chosen. Lanes pay where a thread goes along rows, as
-   in the product of a matrix and a vector: there compilers make vectors of them. Where threads that
+   `m = m > e ? m : e`, `m = fmax(m, e)`, also under conditions, beside stores to other arrays, and
+   nothing else in it reads a sum. In lanes an `e` that is no number is never chosen. Lanes pay where
+   a thread goes along rows, as in the product of a matrix and a vector: there compilers make vectors of them. Where threads that
    follow each other read neighbours, vectors of threads are better, and the order stays. Literal
    loops of few rounds, loops in loops, whose rounds may be few, and kernels of several axes, whose
    threads share what they read by tiles, keep their order, too. */
@@ -20,7 +20,7 @@ struct own_search {
     struct arena *arena;
     const struct stmt *band, *loop;
     struct own_sums sums;
-    bool has_row, has_column;
+    bool has_row, has_column, has_stores;
 };
 
 /* --- forms ------------------------------------------------------------------------------------ */
@@ -223,11 +223,19 @@ static bool addition_take(struct own_search *o, const struct stmt *s)
     return true;
 }
 
-/* Does the loop's body consist of locals, conditions and sums? */
+/* Takes s for a store that has nothing to do with the sums. */
+static bool store_take(struct own_search *o, const struct stmt *s)
+{
+    bool stores = s->kind == STMT_STORE && may_sum(s) && s->array->space == SPACE_GLOBAL;
+    o->has_stores |= stores;
+    return stores;
+}
+
+/* Does the loop's body consist of locals, conditions, sums and stores? */
 static bool body_is_plain(struct own_search *o, const struct stmt *s)
 {
     if (s->kind == STMT_SET || s->kind == STMT_STORE)
-        return addition_take(o, s);
+        return addition_take(o, s) || store_take(o, s);
     if (s->kind != STMT_SEQUENCE && s->kind != STMT_IF && (s->kind != STMT_LET || !s->value))
         return false;
     for (int i = 0; i < s->n_children; i++)
@@ -249,16 +257,28 @@ static bool reads_sum(struct own_search *o, const struct expr *root)
     return false;
 }
 
-/* Does the statement read a sum but to add to it, or declare one? */
+/* Does the statement declare, or set otherwise, what the statement `sum` adds to? */
+static bool stmt_gives_sum(const struct stmt *s, const struct stmt *sum)
+{
+    if (s->kind == STMT_STORE)
+        return sum->kind == STMT_STORE && s->array == sum->array;
+    return s->kind == STMT_LET && sum->kind == STMT_SET && s->var == sum->var;
+}
+
+/* Does the statement touch a sum but to add to it? */
 static bool stmt_touches_sum(struct own_search *o, const struct stmt *s)
 {
-    if (own_sum_of(&o->sums, s) >= 0)
-        return reads_sum(o, own_sum_term(o->arena, s));
+    enum reduce_op reduction;
+    int sum = own_sum_of(&o->sums, s);
+    if (sum >= 0) {
+        const struct expr *term = term_find(o->arena, s, &reduction);
+        return !term || reduction != o->sums.at[sum].reduction || reads_sum(o, term);
+    }
     for (int i = 0; i < stmt_n_exprs(s); i++)
         if (reads_sum(o, stmt_expr(s, i)))
             return true;
     for (int i = 0; i < o->sums.count; i++)
-        if (s->kind == STMT_LET && o->sums.at[i].first->var == s->var)
+        if (stmt_gives_sum(s, o->sums.at[i].first))
             return true;
     return false;
 }
@@ -346,7 +366,7 @@ static bool counts_plainly(struct own_search *o)
            to - from >= ROUNDS_LEAST;
 }
 
-/* Does the loop do nothing but sum? */
+/* Does the loop do nothing but sum and store? */
 static bool loop_sums(struct own_search *o, const struct kernel *kernel)
 {
     const struct stmt *body = o->loop->kind == STMT_FOR ? o->loop->children[0] : NULL;
@@ -366,11 +386,19 @@ struct own_sums own_sums_find(struct arena *arena, const struct kernel *kernel,
     return o.sums;
 }
 
+bool own_stores_find(struct arena *arena, const struct kernel *kernel, const struct stmt *band,
+                     const struct stmt *loop)
+{
+    struct own_search o = {.arena = arena, .band = band, .loop = loop};
+    return loop_sums(&o, kernel) && o.sums.count == 0;
+}
+
 static bool sums_column(struct arena *arena, const struct kernel *kernel, const struct stmt *band,
                         const struct stmt *loop)
 {
     struct own_search o = {.arena = arena, .band = band, .loop = loop};
-    bool sums = loop_sums(&o, kernel) && !goes_along_rows(&o) && !o.has_row && o.has_column;
+    bool sums = loop_sums(&o, kernel) && !o.has_stores && !goes_along_rows(&o) && !o.has_row &&
+                o.has_column;
     for (int i = 0; i < o.sums.count; i++)
         sums = sums && o.sums.at[i].reduction == REDUCE_ADD;
     return sums;

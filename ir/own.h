@@ -22,12 +22,16 @@ struct own_sums {
 };
 
 /* The sums of a loop that takes them in lanes: a loop of the band's threads, in no other loop of
-   these, that does nothing but add to such sums, and reads memory along rows. Threads that follow
+   these, that does nothing but add to such sums and store elsewhere, and reads memory along rows. Threads that follow
    each other then read no neighbours, in whatever order a thread adds. `kernel` need not have
    own_lanes. */
 struct own_sums own_sums_find(struct arena *arena, const struct kernel *kernel,
                               const struct stmt *band, const struct stmt *loop);
-/* The first such loop of the kernel; NULL if there is none. */
+/* Is the loop another one that could be taken in lanes, if its rounds are independent: one that stores
+   and sums nothing? */
+bool own_stores_find(struct arena *arena, const struct kernel *kernel, const struct stmt *band,
+                     const struct stmt *loop);
+/* The first loop of the kernel that takes sums in lanes; NULL if there is none. */
 const struct stmt *kernel_row_sums(struct arena *arena, const struct kernel *kernel);
 /* The first loop that sums likewise, numbers of any type, while threads that follow each other read
    neighbours; NULL if there is none. Its rounds keep their order. */

@@ -1,7 +1,7 @@
 /* A thread's own sums in lanes, each lane in a thread of its own.
 
    In: a banded kernel of one block axis that says so (ir/own.h), whose threads have no loops but
-   such sums. Out: the kernel with 16 threads for each of its threads, a second axis of the block,
+   such sums, and loops that store independently. Out: the kernel with 16 threads for each of its threads, a second axis of the block,
    and
        for (j = from; j < to; j++)
            s = s + e;
@@ -11,7 +11,7 @@
        band: s = s + the sum of lanes[thread][0 … 15], joined + 8, + 4, + 2, + 1
    in shared memory. Neighbouring threads then read neighbouring elements of a row, and a row has 16
    threads: where threads go in step that pays. Rounds, lanes and their order are those of
-   own_lanes.c, so that the bits are, too.
+   own_lanes.c, so that the bits are, too. Rounds of the other loops are dealt to the lanes likewise.
 
    All 16 threads execute the statements around the loops, but the first one alone stores. So a
    local has its value in each of them; those that are more than integers over parameters, axes and
@@ -19,6 +19,7 @@
    Why it is right: statements that all threads execute read no array that the kernel stores to, so
    that they agree; the loops may, behind a barrier that placement puts there; elements that only
    stores read are read by the thread that stored them.
+   Stores in loops are proved to be independent (access_parallel on the rounds alone).
    Refused: accumulating stores, private arrays, other loops, loops under a condition that changes,
    strided bands, arrays at block level. */
 #include "ir/reduction.h"
@@ -28,6 +29,7 @@
 
 struct threads_making {
     struct own_making own;
+    struct ctx *ctx;
     struct arena *arena;
     const struct kernel *kernel;
     const struct stmt *band;         /* being made */
@@ -36,7 +38,7 @@ struct threads_making {
     struct stmts open;               /* statements of the next band */
     struct stmts out;                /* at block level */
     const struct expr *shared_bytes;
-    int n_loops;                     /* of the band, so far */
+    int n_loops;                     /* with sums, of the band, so far */
     bool is_refused;
 };
 
@@ -144,20 +146,45 @@ static const struct stmt *locals_rename(struct threads_making *t, const struct s
     return renaming.count ? stmt_replace(t->arena, body, &renaming) : body;
 }
 
-/* The open statements become a band, within what stands around them. */
-static void band_close(struct threads_making *t)
+/* The statements as a band, within what stands around them. */
+static const struct stmt *band_of(struct threads_making *t, const struct stmts *statements)
 {
-    if (!t->open.count)
-        return;
-    const struct stmt *body = stmt_sequence(t->arena, t->open.at, (int)t->open.count);
+    const struct stmt *body = stmt_sequence(t->arena, statements->at, (int)statements->count);
     for (size_t i = t->path.count; i-- > 0;) {
         const struct stmt *around = t->path.at[i], *pair[2] = {around, body};
         body = around->kind == STMT_LET ? stmt_sequence(t->arena, pair, 2)
                                         : stmt_if(t->arena, around->value, body, NULL);
     }
-    body = locals_rename(t, body);
-    vec_push(t->arena, &t->out, stmt_band(t->arena, t->axes, 2, false, body));
+    return stmt_band(t->arena, t->axes, 2, false, locals_rename(t, body));
+}
+
+/* The open statements become a band. */
+static void band_close(struct threads_making *t)
+{
+    if (t->open.count)
+        vec_push(t->arena, &t->out, band_of(t, &t->open));
     t->open = (struct stmts){0};
+}
+
+/* May threads execute the rounds, each those of its lane, in any order? */
+static bool rounds_are_apart(struct threads_making *t, const struct stmts *rounds)
+{
+    struct stmts body = {0};
+    bool stores = false;
+    for (size_t i = 0; i < rounds->count; i++)
+        stores |= stmt_contains(rounds->at[i], STMT_STORE);
+    if (!stores)
+        return true;
+    struct kernel *kernel = kernel_copy(t->arena, t->kernel);
+    for (size_t i = 0; i < t->out.count; i++)
+        if (t->out.at[i]->kind == STMT_LET)
+            vec_push(t->arena, &body, t->out.at[i]);
+    vec_push(t->arena, &body, band_of(t, rounds));
+    kernel->body = stmt_sequence(t->arena, body.at, (int)body.count);
+    kernel->own_lanes = false;
+    kernel->block = t->axes;
+    kernel->n_block = 2;
+    return access_parallel(t->ctx, kernel).verdict == ACCESS_PROVED;
 }
 
 /* --- sums ------------------------------------------------------------------------------------- */
@@ -230,30 +257,33 @@ static void loop_take(struct threads_making *t, const struct own_sums *sums)
                           reduction_neutral(arena, sums->at[i].reduction, type)));
     }
     own_rounds_make(&t->own, loop, &t->open);
+    t->is_refused |= !rounds_are_apart(t, &t->open);
     for (int i = 0; i < sums->count; i++)
         vec_push(arena, &t->open, stmt_store(arena, lanes[i], place,
                                              expr_var(arena, t->own.own[i]), (struct loc){0}));
     band_close(t);
-    vec_push(arena, &t->out, stmt_barrier(arena));
+    if (sums->count)
+        vec_push(arena, &t->out, stmt_barrier(arena));
     for (int i = 0; i < sums->count; i++)
         sum_end(t, loop, i, lanes[i]);
-    t->n_loops++;
+    t->n_loops += sums->count > 0;
 }
 
 /* --- the text of a thread --------------------------------------------------------------------- */
 
-/* The first loop with own sums in s; NULL if there is none. */
-static const struct stmt *sums_in(const struct threads_making *t, const struct stmt *s,
-                                  struct own_sums *sums)
+/* The first loop in s whose rounds may go to lanes, and what it sums, or else stores; NULL if there
+   is none. */
+static const struct stmt *lanes_in(const struct threads_making *t, const struct stmt *s,
+                                   struct own_sums *sums)
 {
     const struct stmt *found = NULL;
-    if (s->kind == STMT_FOR || s->kind == STMT_WHILE) {
+    if (s->kind == STMT_FOR) {
         *sums = own_sums_find(t->arena, t->kernel, t->band, s);
-        return sums->count ? s : NULL;
+        return sums->count || own_stores_find(t->arena, t->kernel, t->band, s) ? s : NULL;
     }
     for (int i = 0; i < s->n_children && !found; i++)
         if (s->children[i])
-            found = sums_in(t, s->children[i], sums);
+            found = lanes_in(t, s->children[i], sums);
     return found;
 }
 
@@ -269,7 +299,7 @@ static void let_take(struct threads_making *t, const struct stmt *let)
         vec_push(t->arena, &t->open, stmt_set(t->arena, let->var, let->value));
 }
 
-/* A statement without own sums. */
+/* A statement without such loops. */
 static void plain_take(struct threads_making *t, const struct stmt *s)
 {
     bool stores = stmt_contains(s, STMT_STORE);
@@ -284,7 +314,7 @@ static void plain_take(struct threads_making *t, const struct stmt *s)
 static void stmt_take(struct threads_making *t, const struct stmt *s)
 {
     struct own_sums sums = {0};
-    const struct stmt *loop = sums_in(t, s, &sums);
+    const struct stmt *loop = lanes_in(t, s, &sums);
     size_t depth = t->path.count;
     if (s->kind == STMT_SEQUENCE) {
         for (int i = 0; i < s->n_children; i++)
@@ -346,6 +376,7 @@ const struct kernel *strategy_own_threads(struct ctx *ctx, const struct kernel *
         return kernel;
     struct axis *axes = ARENA_ARRAY(arena, struct axis, 2);
     struct threads_making t = {.own = {.arena = arena, .names = names_new(arena, kernel)},
+                               .ctx = ctx,
                                .arena = arena,
                                .kernel = kernel,
                                .axes = axes,

@@ -1,6 +1,7 @@
 /* A thread's own sums in lanes (optimizer/strategies/own_lanes.c, own_threads.c) against runs:
    random kernels whose threads sum along rows into scalars and elements, under guards, between
-   locals, conditions and stores, in one loop or two, the second one with what the first one gave.
+   locals, conditions and stores, in one loop or two, the second one with what the first one gave,
+   which may store in their rounds, too, and before a loop that only stores.
    Where the kernel is legal, both forms, placed, are run thread by thread with all checks (bounds,
    races, values never written) and must leave the data of the serial run; sums are of small
    integers, so that their order tells nothing (tests/host/own-lanes.test compares bits). Then: what
@@ -28,6 +29,7 @@ static const char HEAD[] = "kernel f {\n"
                            "global double d[64];\n"
                            "global const float w[64];\n"
                            "global const int u[64];\n"
+                           "global float o[64][64];\n"
                            "fact 1 <= B;\n"
                            "lanes 16;\n"
                            "grid int b < (n + B - 1) / B;\n"
@@ -50,7 +52,21 @@ static void round_make(struct maker *m, struct str *out, const char *k, const ch
              k, k);
     if (draw(&m->state, 3) == 0)
         str_addf(out, "d[r] = d[r] + (double)(%s);\n", PICK(&m->state, "2", "w[r]", term));
+    str_addf(out,
+             PICK(&m->state, "", "", "o[r][%s] = e_%s + w[%s];\n", "o[r][%s + 1] = e_%s;\n",
+                  "o[r][m - 1 - %s] = e_%s - w[%s];\n", "o[r][3] = e_%s;\n"),
+             k, k, k);
     str_add(out, is_open ? "}\n" : "");
+}
+
+/* A loop that stores and sums nothing. */
+static void stores_make(struct maker *m, struct str *out)
+{
+    str_addf(out, "for (int q = %s; q < m; q += 1) {\n", PICK(&m->state, "0", "0", "1", "first"));
+    str_add(out, PICK(&m->state, "o[r][q] = o[r][q] * 2 + s;\n", "o[r][q] = x[r][q] - c;\n",
+                      "if (x[r][q] > 0) {\no[r][q] = x[r][m - 1 - q];\n}\n", "o[q][r] = w[q];\n",
+                      "o[r][q] = o[r][m - 1 - q];\n"));
+    str_add(out, "}\n");
 }
 
 static void loop_make(struct maker *m, struct str *out, const char *k, const char *term)
@@ -90,6 +106,8 @@ static void make_kernel(void *maker, struct str *out)
         str_add(out, PICK(&m->state, "", "s = 0;\n", "if (g > 1) {\ns = g;\n}\n"));
         loop_make(m, out, "l", PICK(&m->state, "g", "z[r] > 2 ? 1 : 2", "w[l]"));
     }
+    if (draw(&m->state, 3) == 0)
+        stores_make(m, out);
     str_add(out, PICK(&m->state, "y[r] = s + c + top;\n", "y[r] = top;\n",
                       "y[r] = s;\nz[r] = y[r] + 1;\n"));
     str_add(out, "}\n}\n}\n}\n");
@@ -100,6 +118,7 @@ struct data {
     double d[SIDE];
     float w[SIDE];
     int32_t u[SIDE];
+    float o[ELEMENTS];
 };
 
 static void bind(const struct kernel *k, const union value *params, void *into,
@@ -117,10 +136,11 @@ static void bind(const struct kernel *k, const union value *params, void *into,
     for (int i = 0; i < ELEMENTS; i++) {
         data->x[i] = (float)(i * 7 % 11 - 4);
         data->v[i] = (float)(i * 5 % 7 - 3);
+        data->o[i] = (float)(i % 13);
     }
     const struct interpret_array all[] = {{data->y, SIDE}, {data->z, SIDE}, {data->x, ELEMENTS},
                                           {data->v, ELEMENTS}, {data->d, SIDE}, {data->w, SIDE},
-                                          {data->u, SIDE}};
+                                          {data->u, SIDE}, {data->o, ELEMENTS}};
     memcpy(arrays, all, sizeof all);
 }
 
@@ -163,9 +183,13 @@ static const struct kernel *kernel_of(struct check *check, struct ctx *ctx, cons
 static void check_refused(struct check *check)
 {
     static const char *const bodies[] = {
-        /* another loop */
+        /* loops that store one element in all rounds, or need an order, or are no sums */
         THREAD("let float s = 0;\n" SUM("k")
                "for (int l = 0; l < m; l += 1) {\nz[r] = z[r] * 2;\n}\ny[r] = s;\n"),
+        THREAD("let float s = 0;\nfor (int k = 1; k < m; k += 1) {\ns = s + x[r][k];\n"
+               "o[r][k] = o[r][k - 1];\n}\ny[r] = s;\n"),
+        THREAD("let float s = 0;\nlet float c = 1;\n" SUM("k")
+               "for (int l = 0; l < m; l += 1) {\nc = c * 2;\n}\ny[r] = s + c;\n"),
         /* a local that reads what the kernel stores to */
         THREAD("let float s = y[r];\n" SUM("k") "y[r] = s;\n"),
         /* a local that is set where only the first thread goes */
@@ -208,7 +232,7 @@ static void check_barriers(struct check *check, const char *body, int barriers)
         bool is_missed = false;
         for (int blocks = 1; blocks <= 3 && !is_missed; blocks++) {
             static struct data data;
-            struct interpret_array arrays[7];
+            struct interpret_array arrays[8];
             const union value params[] = {{.integer = 9}, {.integer = 40}, {.integer = 2}};
             bind(kernel, params, &data, arrays);
             struct interpret_input input = {
