@@ -4,11 +4,12 @@
    does nothing but compute locals and add, `s = s + e`, `s = e + s - f`, `a[i] = a[i] + e` with one
    element in all rounds, or choose the greater or the less, `if (e > m) m = e`,
    `m = m > e ? m : e`, `m = fmax(m, e)`, also under conditions, beside stores to other arrays, and
-   nothing else in it reads a sum. In lanes an `e` that is no number is never chosen. Lanes pay where
-   a thread goes along rows, as in the product of a matrix and a vector: there compilers make vectors of them. Where threads that
-   follow each other read neighbours, vectors of threads are better, and the order stays. Literal
-   loops of few rounds, loops in loops, whose rounds may be few, and kernels of several axes, whose
-   threads share what they read by tiles, keep their order, too. */
+   nothing else in it reads a sum. In lanes an `e` that is no number is never chosen. Lanes pay
+   where a thread goes along rows, as in the product of a matrix and a vector: there compilers make
+   vectors of them. Where threads that follow each other read neighbours, vectors of threads are
+   better, and the order stays. Literal loops of few rounds, loops in loops, whose rounds may be
+   few, and kernels of several axes, whose threads share what they read by tiles, keep their order,
+   too. */
 #include "ir/own.h"
 #include "ir/reduction.h"
 #include "ir/walk.h"

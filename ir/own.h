@@ -22,13 +22,13 @@ struct own_sums {
 };
 
 /* The sums of a loop that takes them in lanes: a loop of the band's threads, in no other loop of
-   these, that does nothing but add to such sums and store elsewhere, and reads memory along rows. Threads that follow
-   each other then read no neighbours, in whatever order a thread adds. `kernel` need not have
-   own_lanes. */
+   these, that does nothing but add to such sums and store elsewhere, and reads memory along rows.
+   Threads that follow each other then read no neighbours, in whatever order a thread adds. `kernel`
+   need not have own_lanes. */
 struct own_sums own_sums_find(struct arena *arena, const struct kernel *kernel,
                               const struct stmt *band, const struct stmt *loop);
-/* Is the loop another one that could be taken in lanes, if its rounds are independent: one that stores
-   and sums nothing? */
+/* Is it a loop of the same form that stores and has no sum? Lanes could take its rounds, if these
+   are independent. */
 bool own_stores_find(struct arena *arena, const struct kernel *kernel, const struct stmt *band,
                      const struct stmt *loop);
 /* The first loop of the kernel that takes sums in lanes; NULL if there is none. */

@@ -1,7 +1,8 @@
 /* A thread's own sums in lanes, each lane in a thread of its own.
 
    In: a banded kernel of one block axis that says so (ir/own.h), whose threads have no loops but
-   such sums, and loops that store independently. Out: the kernel with 16 threads for each of its threads, a second axis of the block,
+   such sums, and loops that store independently. Out: the kernel with 16 threads for each of its
+   threads, a second axis of the block,
    and
        for (j = from; j < to; j++)
            s = s + e;
@@ -11,7 +12,7 @@
        band: s = s + the sum of lanes[thread][0 … 15], joined + 8, + 4, + 2, + 1
    in shared memory. Neighbouring threads then read neighbouring elements of a row, and a row has 16
    threads: where threads go in step that pays. Rounds, lanes and their order are those of
-   own_lanes.c, so that the bits are, too. Rounds of the other loops are dealt to the lanes likewise.
+   own_lanes.c, so that the bits are, too. The other loops are dealt to the lanes likewise.
 
    All 16 threads execute the statements around the loops, but the first one alone stores. So a
    local has its value in each of them; those that are more than integers over parameters, axes and
