@@ -8,8 +8,8 @@
    where a thread goes along rows, as in the product of a matrix and a vector: there compilers make
    vectors of them. Where threads that follow each other read neighbours, vectors of threads are
    better, and the order stays. Literal loops of few rounds, loops in loops, whose rounds may be
-   few, and kernels of several axes, whose threads share what they read by tiles, keep their order,
-   too. */
+   few, and loops that read what threads along one of several axes share, by tiles, keep their
+   order, too. */
 #include "ir/own.h"
 #include "ir/reduction.h"
 #include "ir/walk.h"
@@ -21,7 +21,7 @@ struct own_search {
     struct arena *arena;
     const struct stmt *band, *loop;
     struct own_sums sums;
-    bool has_row, has_column, has_stores;
+    bool has_row, has_column, has_shared, has_stores;
 };
 
 /* --- forms ------------------------------------------------------------------------------------ */
@@ -308,35 +308,48 @@ static bool is_addend(const struct expr *e, const struct var *var)
     return e->kind == EXPR_VAR && e->var == var;
 }
 
-/* Does the relation hold of e and the number of the thread? Scalars of the band count as what they
-   are set to. */
-static bool holds_of_thread(struct own_search *o, const struct expr *e,
-                            bool (*holds)(const struct expr *e, const struct var *var))
+/* Does the relation hold of e and the number of the thread along an axis? Scalars of the band count
+   as what they are set to. */
+static bool holds_along(struct own_search *o, int axis, const struct expr *e,
+                        bool (*holds)(const struct expr *e, const struct var *var))
 {
     struct stmt_walk walk;
-    if (holds(e, o->band->axes[o->band->n_axes - 1].var))
+    if (holds(e, o->band->axes[axis].var))
         return true;
     for (const struct stmt *s = stmt_first(&walk, o->arena, o->band); s; s = stmt_next(&walk))
         if (s->kind == STMT_LET && s->value && !type_is_floating(s->var->type) &&
-            holds(e, s->var) && holds_of_thread(o, s->value, holds))
+            holds(e, s->var) && holds_along(o, axis, s->value, holds))
             return true;
     return false;
+}
+
+/* The number of axes of the band that tell elements of the load apart. */
+static int axes_count(struct own_search *o, const struct expr *load)
+{
+    int count = 0;
+    for (int axis = 0; axis < o->band->n_axes; axis++) {
+        bool is_used = false;
+        for (int i = 0; i < load->array->n_dims && !is_used; i++)
+            is_used = holds_along(o, axis, load->arguments[i], expr_uses_var);
+        count += is_used;
+    }
+    return count;
 }
 
 /* Elements that all threads read alike, as those of a vector, are of no row or column. */
 static void load_look(struct own_search *o, const struct expr *load)
 {
-    bool moves = false, is_own = false;
-    const struct array *array = load->array;
-    for (int i = 0; i < array->n_dims; i++) {
+    int n_axes = o->band->n_axes, n_dims = load->array->n_dims;
+    bool moves = false;
+    for (int i = 0; i < n_dims; i++)
         moves |= expr_uses_var(load->arguments[i], o->loop->var);
-        is_own = is_own || holds_of_thread(o, load->arguments[i], expr_uses_var);
-    }
-    if (!moves || !is_own)
+    int own = moves ? axes_count(o, load) : 0;
+    if (!own)
         return;
-    const struct expr *last = load->arguments[array->n_dims - 1];
+    const struct expr *last = load->arguments[n_dims - 1];
+    o->has_shared |= own < n_axes;
     o->has_row |= is_addend(last, o->loop->var);
-    o->has_column = o->has_column || holds_of_thread(o, last, is_addend);
+    o->has_column = o->has_column || holds_along(o, n_axes - 1, last, is_addend);
 }
 
 static bool goes_along_rows(struct own_search *o)
@@ -348,7 +361,7 @@ static bool goes_along_rows(struct own_search *o)
         for (const struct expr *e = stmt_first_expr(&exprs, o->arena, s); e; e = expr_next(&exprs))
             if (e->kind == EXPR_LOAD && e->array->n_dims)
                 load_look(o, e);
-    return o->has_row && !o->has_column;
+    return o->has_row && !o->has_column && !o->has_shared;
 }
 
 /* --- loops ------------------------------------------------------------------------------------ */
@@ -368,38 +381,36 @@ static bool counts_plainly(struct own_search *o)
 }
 
 /* Does the loop do nothing but sum and store? */
-static bool loop_sums(struct own_search *o, const struct kernel *kernel)
+static bool loop_sums(struct own_search *o)
 {
     const struct stmt *body = o->loop->kind == STMT_FOR ? o->loop->children[0] : NULL;
-    return body && kernel->n_block == 1 && !o->band->strided && !stmt_has_loop(body) &&
-           counts_plainly(o) && body_is_plain(o, body) && sums_are_alone(o);
+    return body && !o->band->strided && !stmt_has_loop(body) && counts_plainly(o) &&
+           body_is_plain(o, body) && sums_are_alone(o);
 }
 
-struct own_sums own_sums_find(struct arena *arena, const struct kernel *kernel,
-                              const struct stmt *band, const struct stmt *loop)
+struct own_sums own_sums_find(struct arena *arena, const struct stmt *band,
+                              const struct stmt *loop)
 {
     const struct stmt *chosen = stmt_rewrite(arena, loop, choice_make, arena);
     struct own_search o = {.arena = arena, .band = band, .loop = chosen, .sums.loop = chosen};
-    bool takes = loop_sums(&o, kernel) && goes_along_rows(&o);
+    bool takes = loop_sums(&o) && goes_along_rows(&o);
     for (int i = 0; i < o.sums.count; i++)
         takes = takes && type_is_floating(o.sums.at[i].type);
     o.sums.count = takes ? o.sums.count : 0;
     return o.sums;
 }
 
-bool own_stores_find(struct arena *arena, const struct kernel *kernel, const struct stmt *band,
-                     const struct stmt *loop)
+bool own_stores_find(struct arena *arena, const struct stmt *band, const struct stmt *loop)
 {
     struct own_search o = {.arena = arena, .band = band, .loop = loop};
-    return loop_sums(&o, kernel) && o.sums.count == 0;
+    return loop_sums(&o) && o.sums.count == 0;
 }
 
-static bool sums_column(struct arena *arena, const struct kernel *kernel, const struct stmt *band,
-                        const struct stmt *loop)
+static bool sums_column(struct arena *arena, const struct stmt *band, const struct stmt *loop)
 {
     struct own_search o = {.arena = arena, .band = band, .loop = loop};
-    bool sums = loop_sums(&o, kernel) && !o.has_stores && !goes_along_rows(&o) && !o.has_row &&
-                o.has_column;
+    bool sums = band->n_axes == 1 && loop_sums(&o) && !o.has_stores && !goes_along_rows(&o) &&
+                !o.has_row && o.has_column;
     for (int i = 0; i < o.sums.count; i++)
         sums = sums && o.sums.at[i].reduction == REDUCE_ADD;
     return sums;
@@ -407,37 +418,36 @@ static bool sums_column(struct arena *arena, const struct kernel *kernel, const 
 
 /* The first loop of the kernel's threads that is in no other and sums along rows, or else along
    columns. */
-static const struct stmt *sums_find(struct arena *arena, const struct kernel *kernel,
+static const struct stmt *sums_find(struct arena *arena,
                                     const struct stmt *band, const struct stmt *s, bool along_rows)
 {
     const struct stmt *found = NULL;
     if (band && (s->kind == STMT_FOR || s->kind == STMT_WHILE)) {
-        bool sums = along_rows ? own_sums_find(arena, kernel, band, s).count > 0
-                               : sums_column(arena, kernel, band, s);
+        bool sums = along_rows ? own_sums_find(arena, band, s).count > 0
+                               : sums_column(arena, band, s);
         return sums ? s : NULL;
     }
     for (int i = 0; i < s->n_children && !found; i++)
         if (s->children[i])
-            found = sums_find(arena, kernel, s->kind == STMT_BAND ? s : band, s->children[i],
+            found = sums_find(arena, s->kind == STMT_BAND ? s : band, s->children[i],
                               along_rows);
     return found;
 }
 
 const struct stmt *kernel_row_sums(struct arena *arena, const struct kernel *kernel)
 {
-    return sums_find(arena, kernel, NULL, kernel->body, true);
+    return sums_find(arena, NULL, kernel->body, true);
 }
 
 const struct stmt *kernel_column_sums(struct arena *arena, const struct kernel *kernel)
 {
-    return sums_find(arena, kernel, NULL, kernel->body, false);
+    return sums_find(arena, NULL, kernel->body, false);
 }
 
 /* --- in their place --------------------------------------------------------------------------- */
 
 struct own_rewriting {
     struct arena *arena;
-    const struct kernel *kernel;
     own_loop_make make;
     void *state;
 };
@@ -446,7 +456,7 @@ static const struct stmt *loops_rewrite(const struct own_rewriting *r, const str
                                         const struct stmt *s)
 {
     if (band && (s->kind == STMT_FOR || s->kind == STMT_WHILE)) {
-        struct own_sums sums = own_sums_find(r->arena, r->kernel, band, s);
+        struct own_sums sums = own_sums_find(r->arena, band, s);
         return sums.count ? r->make(r->state, &sums) : s;
     }
     if (!s->n_children)
@@ -464,6 +474,6 @@ static const struct stmt *loops_rewrite(const struct own_rewriting *r, const str
 const struct stmt *own_loops_rewrite(struct arena *arena, const struct kernel *kernel,
                                      own_loop_make make, void *state)
 {
-    const struct own_rewriting r = {arena, kernel, make, state};
+    const struct own_rewriting r = {arena, make, state};
     return loops_rewrite(&r, NULL, kernel->body);
 }

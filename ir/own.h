@@ -23,14 +23,12 @@ struct own_sums {
 
 /* The sums of a loop that takes them in lanes: a loop of the band's threads, in no other loop of
    these, that does nothing but add to such sums and store elsewhere, and reads memory along rows.
-   Threads that follow each other then read no neighbours, in whatever order a thread adds. `kernel`
-   need not have own_lanes. */
-struct own_sums own_sums_find(struct arena *arena, const struct kernel *kernel,
-                              const struct stmt *band, const struct stmt *loop);
+   Threads that follow each other then read no neighbours, in whatever order a thread adds. */
+struct own_sums own_sums_find(struct arena *arena, const struct stmt *band,
+                              const struct stmt *loop);
 /* Is it a loop of the same form that stores and has no sum? Lanes could take its rounds, if these
    are independent. */
-bool own_stores_find(struct arena *arena, const struct kernel *kernel, const struct stmt *band,
-                     const struct stmt *loop);
+bool own_stores_find(struct arena *arena, const struct stmt *band, const struct stmt *loop);
 /* The first loop of the kernel that takes sums in lanes; NULL if there is none. */
 const struct stmt *kernel_row_sums(struct arena *arena, const struct kernel *kernel);
 /* The first loop that sums likewise, numbers of any type, while threads that follow each other read

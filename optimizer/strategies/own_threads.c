@@ -1,8 +1,8 @@
 /* A thread's own sums in lanes, each lane in a thread of its own.
 
-   In: a banded kernel of one block axis that says so (ir/own.h), whose threads have no loops but
-   such sums, and loops that store independently. Out: the kernel with 16 threads for each of its
-   threads, a second axis of the block,
+   In: a banded kernel that says so (ir/own.h), whose threads have no loops but such sums, and loops
+   that store independently. Out: the kernel with 16 threads for each of its threads, one more axis
+   of the block,
    and
        for (j = from; j < to; j++)
            s = s + e;
@@ -34,7 +34,8 @@ struct threads_making {
     struct arena *arena;
     const struct kernel *kernel;
     const struct stmt *band;         /* being made */
-    struct axis *axes;               /* of the block: threads, lanes */
+    int n_axes;                      /* of the block, without that of the lanes */
+    struct axis *axes;               /* n_axes + 1: the last one counts lanes */
     struct stmts path;               /* cheap locals and conditions around what is being made */
     struct stmts open;               /* statements of the next band */
     struct stmts out;                /* at block level */
@@ -118,7 +119,7 @@ static bool condition_stays(const struct threads_making *t, const struct expr *c
 
 static const struct expr *own_lane(const struct threads_making *t)
 {
-    return expr_var(t->arena, t->axes[1].var);
+    return expr_var(t->arena, t->axes[t->n_axes].var);
 }
 
 /* The statement in the first of the threads of a point. */
@@ -156,7 +157,7 @@ static const struct stmt *band_of(struct threads_making *t, const struct stmts *
         body = around->kind == STMT_LET ? stmt_sequence(t->arena, pair, 2)
                                         : stmt_if(t->arena, around->value, body, NULL);
     }
-    return stmt_band(t->arena, t->axes, 2, false, locals_rename(t, body));
+    return stmt_band(t->arena, t->axes, t->n_axes + 1, false, locals_rename(t, body));
 }
 
 /* The open statements become a band. */
@@ -184,26 +185,37 @@ static bool rounds_are_apart(struct threads_making *t, const struct stmts *round
     kernel->body = stmt_sequence(t->arena, body.at, (int)body.count);
     kernel->own_lanes = false;
     kernel->block = t->axes;
-    kernel->n_block = 2;
+    kernel->n_block = t->n_axes + 1;
     return access_parallel(t->ctx, kernel).verdict == ACCESS_PROVED;
 }
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
-/* The lanes of the sum of that number: lanes[thread][lane]. */
+/* The lanes of the sum of that number: lanes[thread][lane], with a dimension for each axis. */
 static const struct array *lanes_place(struct threads_making *t, int sum)
 {
     struct arena *arena = t->arena;
-    const struct expr **dims = ARENA_ARRAY(arena, const struct expr *, 2);
-    dims[0] = t->axes[0].extent;
-    dims[1] = t->axes[1].extent;
-    struct array *array = own_array(&t->own, sum, dims, 2);
+    const struct expr **dims = ARENA_ARRAY(arena, const struct expr *, t->n_axes + 1);
+    for (int i = 0; i <= t->n_axes; i++)
+        dims[i] = t->axes[i].extent;
+    struct array *array = own_array(&t->own, sum, dims, t->n_axes + 1);
     const struct expr *bytes = expr_integer(arena, TYPE_I32, type_bytes(array->element));
     array->space = SPACE_SHARED;
     array->offset = t->shared_bytes;
-    bytes = expr_binary(arena, OP_MUL, dims[0], expr_binary(arena, OP_MUL, dims[1], bytes));
+    for (int i = t->n_axes; i >= 0; i--)
+        bytes = expr_binary(arena, OP_MUL, dims[i], bytes);
     t->shared_bytes = expr_binary(arena, OP_ADD, t->shared_bytes, bytes);
     return array;
+}
+
+/* The place of a lane among those of the thread's point. */
+static const struct expr **lane_place(const struct threads_making *t, const struct expr *lane)
+{
+    const struct expr **place = ARENA_ARRAY(t->arena, const struct expr *, t->n_axes + 1);
+    for (int i = 0; i < t->n_axes; i++)
+        place[i] = expr_var(t->arena, t->axes[i].var);
+    place[t->n_axes] = lane;
+    return place;
 }
 
 /* Puts locals that join the lanes of a thread's sum, in the order of own_lanes.c, into `out`; their
@@ -212,11 +224,9 @@ static const struct expr *lanes_join(struct threads_making *t, int sum, const st
                                      struct stmts *out)
 {
     const struct expr *parts[OWN_LANES];
-    for (int i = 0; i < OWN_LANES; i++) {
-        const struct expr *place[2] = {expr_var(t->arena, t->axes[0].var),
-                                       expr_integer(t->arena, TYPE_I32, i)};
-        parts[i] = expr_load(t->arena, lanes, place, (struct loc){0});
-    }
+    for (int i = 0; i < OWN_LANES; i++)
+        parts[i] = expr_load(t->arena, lanes, lane_place(t, expr_integer(t->arena, TYPE_I32, i)),
+                             (struct loc){0});
     for (int far = OWN_LANES / 2; far > 0; far /= 2)
         for (int i = 0; i < far; i++) {
             const struct var *var = var_new(t->arena, names_fresh(&t->own.names, "joined"),
@@ -246,7 +256,6 @@ static void loop_take(struct threads_making *t, const struct own_sums *sums)
     struct arena *arena = t->arena;
     const struct stmt *loop = sums->loop;
     const struct array *lanes[OWN_SUMS_MOST];
-    const struct expr *place[2] = {expr_var(arena, t->axes[0].var), own_lane(t)};
     band_close(t);
     t->own.sums = *sums;
     for (int i = 0; i < sums->count; i++) {
@@ -260,7 +269,7 @@ static void loop_take(struct threads_making *t, const struct own_sums *sums)
     own_rounds_make(&t->own, loop, &t->open);
     t->is_refused |= !rounds_are_apart(t, &t->open);
     for (int i = 0; i < sums->count; i++)
-        vec_push(arena, &t->open, stmt_store(arena, lanes[i], place,
+        vec_push(arena, &t->open, stmt_store(arena, lanes[i], lane_place(t, own_lane(t)),
                                              expr_var(arena, t->own.own[i]), (struct loc){0}));
     band_close(t);
     if (sums->count)
@@ -279,8 +288,8 @@ static const struct stmt *lanes_in(const struct threads_making *t, const struct 
 {
     const struct stmt *found = NULL;
     if (s->kind == STMT_FOR) {
-        *sums = own_sums_find(t->arena, t->kernel, t->band, s);
-        return sums->count || own_stores_find(t->arena, t->kernel, t->band, s) ? s : NULL;
+        *sums = own_sums_find(t->arena, t->band, s);
+        return sums->count || own_stores_find(t->arena, t->band, s) ? s : NULL;
     }
     for (int i = 0; i < s->n_children && !found; i++)
         if (s->children[i])
@@ -336,22 +345,35 @@ static void stmt_take(struct threads_making *t, const struct stmt *s)
 
 /* --- the kernel ------------------------------------------------------------------------------- */
 
+/* The band with the variables of the block's axes. */
+static const struct stmt *band_renamed(const struct threads_making *t, const struct stmt *band)
+{
+    const struct var *variables[AXES_MAX];
+    const struct expr *values[AXES_MAX];
+    int n = 0;
+    for (int i = 0; i < t->n_axes; i++)
+        if (band->axes[i].var != t->axes[i].var) {
+            variables[n] = band->axes[i].var;
+            values[n++] = expr_var(t->arena, t->axes[i].var);
+        }
+    const struct substitution renaming = {n, variables, values};
+    return n ? stmt_band(t->arena, t->kernel->block, t->n_axes, false,
+                         stmt_replace(t->arena, band->children[0], &renaming))
+             : band;
+}
+
 /* A band of the kernel as bands of 16 times as many threads. */
 static const struct stmt *band_apart(void *state, const struct stmt *band)
 {
     struct threads_making *t = state;
     if (band->kind != STMT_BAND)
         return band;
-    const struct expr *thread = expr_var(t->arena, t->axes[0].var);
-    const struct substitution axis = {1, &band->axes[0].var, &thread};
-    bool is_own = band->axes[0].var == t->axes[0].var;
     t->is_refused |= band->strided;
+    if (t->is_refused)
+        return band;
     t->n_loops = 0;
     t->path = t->open = t->out = (struct stmts){0};
-    t->band = band;
-    if (!is_own)
-        t->band = stmt_band(t->arena, t->kernel->block, 1, false,
-                            stmt_replace(t->arena, band->children[0], &axis));
+    t->band = band_renamed(t, band);
     stmt_take(t, t->band->children[0]);
     band_close(t);
     /* Of several loops the last one's lanes are read before a barrier of the first one's. */
@@ -366,7 +388,7 @@ static bool is_foreign(const struct kernel *kernel)
     bool has_own = kernel->shared_bytes != NULL;
     for (int i = 0; i < kernel->n_arrays; i++)
         has_own |= kernel->arrays[i]->space != SPACE_GLOBAL;
-    return has_own || kernel->n_block != 1 || kernel_accumulates(kernel) ||
+    return has_own || kernel->n_block == AXES_MAX || kernel_accumulates(kernel) ||
            stmt_has_end(kernel->body) || stmt_contains(kernel->body, STMT_BARRIER);
 }
 
@@ -375,16 +397,19 @@ const struct kernel *strategy_own_threads(struct ctx *ctx, const struct kernel *
     struct arena *arena = ctx->arena;
     if (!kernel->own_lanes || is_foreign(kernel))
         return kernel;
-    struct axis *axes = ARENA_ARRAY(arena, struct axis, 2);
+    int n = kernel->n_block;
+    struct axis *axes = ARENA_ARRAY(arena, struct axis, n + 1);
     struct threads_making t = {.own = {.arena = arena, .names = names_new(arena, kernel)},
                                .ctx = ctx,
                                .arena = arena,
                                .kernel = kernel,
+                               .n_axes = n,
                                .axes = axes,
                                .shared_bytes = expr_integer(arena, TYPE_I32, 0)};
-    axes[0] = kernel->block[0];
-    axes[1].var = var_new(arena, names_fresh(&t.own.names, "lane"), TYPE_I32, VAR_ITERATOR);
-    axes[1].extent = expr_integer(arena, TYPE_I32, OWN_LANES);
+    for (int i = 0; i < n; i++)
+        axes[i] = kernel->block[i];
+    axes[n].var = var_new(arena, names_fresh(&t.own.names, "lane"), TYPE_I32, VAR_ITERATOR);
+    axes[n].extent = expr_integer(arena, TYPE_I32, OWN_LANES);
     t.own.thread_lane = own_lane(&t);
     struct kernel *made = kernel_copy(arena, kernel);
     made->body = stmt_rewrite(arena, kernel->body, band_apart, &t);
@@ -393,7 +418,7 @@ const struct kernel *strategy_own_threads(struct ctx *ctx, const struct kernel *
     made->body = body_drop_unused(arena, made->body);
     made->own_lanes = false;
     made->block = axes;
-    made->n_block = 2;
+    made->n_block = n + 1;
     made->shared_bytes = t.shared_bytes;
     const struct array **arrays = ARENA_ARRAY(arena, const struct array *,
                                               kernel->n_arrays + (int)t.own.arrays.count + 1);

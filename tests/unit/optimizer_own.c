@@ -14,7 +14,7 @@ enum { SIDE = 64, ELEMENTS = SIDE * SIDE, REALS = 6, N_FORMS = 3 };
 
 struct maker {
     uint64_t state;
-    int apart, refused;              /* kernels with a thread for each lane; without */
+    int apart, planes, refused;      /* kernels with a thread for each lane; of two axes; without */
 };
 
 static const char HEAD[] = "kernel f {\n"
@@ -31,10 +31,16 @@ static const char HEAD[] = "kernel f {\n"
                            "global const int u[64];\n"
                            "global float o[64][64];\n"
                            "fact 1 <= B;\n"
-                           "lanes 16;\n"
-                           "grid int b < (n + B - 1) / B;\n"
-                           "block int t < B;\n"
-                           "body {\n";
+                           "lanes 16;\n";
+
+/* Threads of one axis and of two, and their rows. */
+static const struct {
+    const char *block, *band;
+} FORMS[] = {{"grid int b < (n + B - 1) / B;\nblock int t < B;\nbody {\n",
+              "band (int t < B) {\nlet int r = b * B + t;\n"},
+             {"grid int b < (n + 2 * B - 1) / (2 * B);\nblock int t < B;\nblock int h < 2;\n"
+              "body {\n",
+              "band (int t < B, int h < 2) {\nlet int r = (b * B + t) * 2 + h;\n"}};
 
 /* What a round does with its element. */
 static void round_make(struct maker *m, struct str *out, const char *k, const char *term)
@@ -82,8 +88,8 @@ static void make_kernel(void *maker, struct str *out)
 {
     struct maker *m = maker;
     bool is_under = draw(&m->state, 4) == 0, has_two = draw(&m->state, 2);
-    str_add(out, HEAD);
-    str_add(out, "band (int t < B) {\nlet int r = b * B + t;\n");
+    int form = draw(&m->state, 3) == 0;
+    str_addf(out, "%s%s%s", HEAD, FORMS[form].block, FORMS[form].band);
     str_add(out, PICK(&m->state, "if (r < n) {\n", "if (r < n && r != 3) {\n"));
     str_addf(out,
              "let int first = %s;\nlet int odd = m;\nlet float s = %s;\nlet float c = %s;\nlet "
@@ -154,6 +160,7 @@ static void forms_make(void *maker, struct ctx *ctx, const struct kernel *k,
     struct maker *m = maker;
     const struct kernel *apart = strategy_own_threads(ctx, k);
     *(apart == k ? &m->refused : &m->apart) += 1;
+    m->planes += apart->n_block == 3;
     forms[0] = strategy_place(ctx, strategy_own_lanes(ctx, k), PLACEMENT);
     forms[1] = strategy_place(ctx, strategy_own_lanes(ctx, apart), PLACEMENT);
     forms[2] = strategy_cse(ctx, forms[1], 2);
@@ -171,7 +178,7 @@ static void point_draw(void *maker, union value *params)
 
 static const struct kernel *kernel_of(struct check *check, struct ctx *ctx, const char *body)
 {
-    const char *text = arena_printf(ctx->arena, "%s%s}\n}\n", HEAD, body);
+    const char *text = arena_printf(ctx->arena, "%s%s%s}\n}\n", HEAD, FORMS[0].block, body);
     const struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
     check_that(check, kernel != NULL, "%s\n%s", ctx->last, text);
     return kernel;
@@ -259,8 +266,10 @@ int main(int argc, char **argv)
                         .point = point_draw,
                         .bind = bind};
     runs_all(&runs, &check, argc, argv, test_scale(60, 3000));
-    printf("kernels: %d with a thread for each lane, %d without\n", m.apart, m.refused);
-    check_that(&check, m.apart > runs.legal / 3, "hardly any was made apart");
+    printf("kernels: %d with a thread for each lane, %d of two axes, %d without\n", m.apart, m.planes,
+           m.refused);
+    check_that(&check, m.apart > runs.legal / 4 && m.planes > runs.legal / 20,
+               "hardly any was made apart");
     check_refused(&check);
     check_barriers(&check, THREAD("let float s = 0;\n" SUM("k") "y[r] = s;\n"), 2);
     /* Two sums one behind the other, the second one of what the first one stored. */
