@@ -266,8 +266,8 @@ int main(int argc, char **argv)
                         .point = point_draw,
                         .bind = bind};
     runs_all(&runs, &check, argc, argv, test_scale(60, 3000));
-    printf("kernels: %d with a thread for each lane, %d of two axes, %d without\n", m.apart, m.planes,
-           m.refused);
+    printf("kernels: %d with a thread for each lane, %d of two axes, %d without\n", m.apart,
+           m.planes, m.refused);
     check_that(&check, m.apart > runs.legal / 4 && m.planes > runs.legal / 20,
                "hardly any was made apart");
     check_refused(&check);
