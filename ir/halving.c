@@ -20,12 +20,21 @@ static bool is_var(const struct expr *e, const struct var *var)
     return e->kind == EXPR_VAR && e->var == var;
 }
 
-/* Is the local 2^(rounds - 1) >> round, in the loop for (round = 0; round < rounds; round += 1)? */
+/* Does the loop begin with its first round, or one that the number of lanes tells? */
+static bool is_beginning(const struct expr *from)
+{
+    int64_t first, later;
+    if (from->kind == EXPR_SELECT)
+        return expr_get_integer(from->arguments[1], &later) && is_beginning(from->arguments[2]);
+    return expr_get_integer(from, &first) && first == 0;
+}
+
+/* Is the local 2^(rounds - 1) >> round, in a loop of such rounds? */
 static bool is_distance(const struct stmt *loop, const struct expr *value)
 {
-    int64_t from, to, step, greatest;
-    return expr_get_integer(loop->from, &from) && expr_get_integer(loop->to, &to) &&
-           expr_get_integer(loop->step, &step) && from == 0 && to > 0 && to < 32 && step == 1 &&
+    int64_t to, step, greatest;
+    return is_beginning(loop->from) && expr_get_integer(loop->to, &to) &&
+           expr_get_integer(loop->step, &step) && to > 0 && to < 32 && step == 1 &&
            value && value->kind == EXPR_BINARY && value->op == OP_SHR &&
            is_var(value->arguments[1], loop->var) &&
            expr_get_integer(value->arguments[0], &greatest) && greatest == INT64_C(1) << (to - 1);

@@ -230,6 +230,9 @@ static const struct stmt *tree_step(struct reducing *r, const struct tree_sum *t
                    reduce_pair(r, join, tree_store(r, t, place, expr_var(r->arena, sum))), NULL);
 }
 
+/* Blocks of most devices have at most 2^ROUNDS_USUAL threads. */
+enum { ROUNDS_USUAL = 10 };
+
 /* The number of rounds after which d has come from its greatest value to 1. */
 static int rounds_of(const struct expr *lanes)
 {
@@ -242,10 +245,20 @@ static int rounds_of(const struct expr *lanes)
     return rounds;
 }
 
+/* The first round that may have lanes. `fits`: where it holds, no tree has more of them than usual;
+   NULL: their numbers are literals. */
+static const struct expr *round_first(const struct reducing *r, int rounds,
+                                      const struct expr *fits)
+{
+    const struct expr *first = reduce_number(r, 0);
+    return fits ? expr_select(r->arena, fits, reduce_number(r, rounds - ROUNDS_USUAL), first)
+                : first;
+}
+
 const struct stmt *trees_join(struct reducing *r, unsigned which)
 {
     int rounds = 0;
-    const struct expr *runs = NULL;
+    const struct expr *runs = NULL, *fits = NULL;
     const struct stmt *steps = NULL;
     bool is_known = true;
     for (int i = 0; i < r->n_trees; i++)
@@ -265,14 +278,20 @@ const struct stmt *trees_join(struct reducing *r, unsigned which)
         r->arena, far, reduce_binary(r, OP_SHR, greatest, expr_var(r->arena, round)));
     for (int i = 0; i < r->n_trees; i++)
         if (tree_is_among(which, i) && r->trees[i].lanes) {
-            const struct expr *below = reduce_binary(r, OP_LT, d, r->trees[i].lanes);
+            const struct expr *lanes = r->trees[i].lanes,
+                              *below = reduce_binary(r, OP_LT, d, lanes),
+                              *usual = reduce_binary(r, OP_LE, lanes,
+                                                     reduce_number(r, 1 << ROUNDS_USUAL));
             runs =
                 runs && expr_equal(runs, below) ? runs : expr_join(r->arena, OP_LOR, runs, below);
+            fits =
+                fits && expr_equal(fits, usual) ? fits : expr_join(r->arena, OP_LAND, fits, usual);
             steps = reduce_pair(r, steps, tree_step(r, &r->trees[i], d));
         }
     const struct stmt *body = reduce_pair(r, reduce_band(r, steps), stmt_barrier(r->arena));
     body = is_known ? body : stmt_if(r->arena, runs, body, NULL);
-    return stmt_for(r->arena, round, reduce_number(r, 0), reduce_number(r, rounds),
+    return stmt_for(r->arena, round, round_first(r, rounds, is_known ? NULL : fits),
+                    reduce_number(r, rounds),
                     reduce_number(r, 1), reduce_pair(r, begin, body));
 }
 
