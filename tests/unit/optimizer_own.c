@@ -112,8 +112,10 @@ static void make_kernel(void *maker, struct str *out)
         str_add(out, PICK(&m->state, "", "s = 0;\n", "if (g > 1) {\ns = g;\n}\n"));
         loop_make(m, out, "l", PICK(&m->state, "g", "z[r] > 2 ? 1 : 2", "w[l]"));
     }
+    str_add(out, PICK(&m->state, "", "", "y[r] = o[r][2];\n"));
     if (draw(&m->state, 3) == 0)
         stores_make(m, out);
+    str_add(out, PICK(&m->state, "", "", "z[r] = o[r][3] + y[r];\n"));
     str_add(out, PICK(&m->state, "y[r] = s + c + top;\n", "y[r] = top;\n",
                       "y[r] = s;\nz[r] = y[r] + 1;\n"));
     str_add(out, "}\n}\n}\n}\n");
