@@ -101,6 +101,9 @@ const struct expr *sums_extent(struct arena *arena, const struct kernel *kernel,
 /* Product of the extents of those block axes whose bits are set in `axes`. */
 const struct expr *block_points(struct arena *arena, const struct kernel *kernel, unsigned axes);
 
+/* Do all points accumulate in one place along that dimension of the array, which parameters alone
+   tell? Then parts have one place there. */
+bool sum_is_fixed(const struct sum *sum, int dim);
 /* Appends the partial arrays of the kernel's sums to its global arrays: for each sum with a tree a
    place for every lane of every block (for kernels without shared memory), and for one to be
    finished the parts. Both stand for the array that is summed (`origin`), the lanes first. */

@@ -132,6 +132,11 @@ static struct array *lanes_new(struct names *names, const struct kernel *kernel,
     return partial_new(names, sum, "lanes", 2, dims);
 }
 
+bool sum_is_fixed(const struct sum *sum, int dim)
+{
+    return sum->form == SUM_FINISH && expr_reads_only_params(sum->subscripts[dim]);
+}
+
 static struct array *parts_new(struct names *names, const struct kernel *kernel,
                                const struct sums *sums, const struct sum *sum)
 {
@@ -139,7 +144,7 @@ static struct array *parts_new(struct names *names, const struct kernel *kernel,
     const struct expr **dims = ARENA_ARRAY(names->arena, const struct expr *, n + 1);
     dims[0] = parts_count(names->arena, kernel, sums, sum);
     for (int i = 0; i < n; i++)
-        dims[i + 1] = sum->dims[i];
+        dims[i + 1] = sum_is_fixed(sum, i) ? expr_integer(names->arena, TYPE_I32, 1) : sum->dims[i];
     return partial_new(names, sum, "parts", n + 1, dims);
 }
 

@@ -433,7 +433,7 @@ const struct expr **tree_part_indices(const struct reducing *r, const struct sum
     const struct expr **indices = ARENA_ARRAY(r->arena, const struct expr *, n + 1);
     indices[0] = part;
     for (int i = 0; i < n; i++)
-        indices[i + 1] = sum->subscripts[i];
+        indices[i + 1] = sum_is_fixed(sum, i) ? reduce_number(r, 0) : sum->subscripts[i];
     return indices;
 }
 

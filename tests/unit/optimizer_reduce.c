@@ -227,6 +227,7 @@ static const struct shape {
      "reduce OP y[i] = x[i][j]; reduce OP q[j] = x[i][j]; reduce OP s[0] = x[i][j];", 2, 1},
     {"block", ROWS, "reduce OP y[i] = x[i][j];", 1, 1},
     {"mixed", ROWS, "reduce OP y[i] = x[i][j]; reduce OP s[0] = x[i][j];", 2, 1},
+    {"last", LINE, "reduce OP z[n - 1] = x[i];", 2, 1},
 };
 
 /* Starts and finishes of PLANE, of ROWS and of STRIPS. */
@@ -640,6 +641,21 @@ static void check_order(struct check *check)
     }
 }
 
+/* Parts of one element of a long array are those of one place, not of the array. */
+static void check_fixed(struct check *check)
+{
+    const struct shape *last = &SHAPES[sizeof SHAPES / sizeof *SHAPES - 1];
+    struct ctx *ctx = check_ctx();
+    struct lowered lowered;
+    check_test(check);
+    if (lowered_make(check, ctx, last->name,
+                     shape_text(ctx, last, TYPE_F32, REDUCE_ADD, "B", "D"), &lowered)) {
+        const char *text = check_print(ctx, lowered.region);
+        check_that(check, strstr(text, " z_parts[1024][1] partial") != NULL, "%s", text);
+    }
+    ctx_free(ctx);
+}
+
 /* Elements that nothing reaches keep their bits, whatever they are; what is no number is taken by
    sums and not by extremes. */
 static void check_bits(struct check *check)
@@ -772,6 +788,7 @@ int main(void)
     check_blocks(&check);
     check_order(&check);
     check_bits(&check);
+    check_fixed(&check);
     for (size_t i = 0; i < n; i++) {
         struct ctx *ctx = check_ctx();
         check_barriers(&check, ctx, SHAPES[i].name,
