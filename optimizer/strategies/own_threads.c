@@ -1,9 +1,8 @@
 /* A thread's own sums in lanes, each lane in a thread of its own.
 
    In: a banded kernel that says so (ir/own.h), whose threads have no loops but such sums, and loops
-   that store independently. Out: the kernel with 16 threads for each of its threads, one more axis
-   of the block,
-   and
+   that store independently. Out: the kernel with 16 threads for each of its threads, along one more
+   axis of the block, and
        for (j = from; j < to; j++)
            s = s + e;
    as
