@@ -98,15 +98,20 @@ const struct expr *own_sum_term(struct arena *arena, const struct stmt *s)
 
 /* --- choices ---------------------------------------------------------------------------------- */
 
+static enum reduce_op extreme_opposite(enum reduce_op reduction)
+{
+    if (reduction == REDUCE_NONE)
+        return REDUCE_NONE;
+    return reduction == REDUCE_MAX ? REDUCE_MIN : REDUCE_MAX;
+}
+
 /* Which extreme keeps e, where the condition holds, beside the sum of s: e > m, m <= e, …;
    REDUCE_NONE: the condition is no comparison of the two. */
 static enum reduce_op comparison_keeps(const struct stmt *s, const struct expr *condition,
                                        const struct expr *e)
 {
-    if (condition->kind == EXPR_UNARY && condition->op == OP_NOT) {
-        enum reduce_op other = comparison_keeps(s, condition->arguments[0], e);
-        return other == REDUCE_NONE ? other : other == REDUCE_MAX ? REDUCE_MIN : REDUCE_MAX;
-    }
+    if (condition->kind == EXPR_UNARY && condition->op == OP_NOT)
+        return extreme_opposite(comparison_keeps(s, condition->arguments[0], e));
     if (condition->kind != EXPR_BINARY)
         return REDUCE_NONE;
     const struct expr *left = condition->arguments[0], *right = condition->arguments[1];
@@ -128,8 +133,7 @@ static const struct expr *chosen_find(const struct stmt *s, enum reduce_op *redu
         return a[1];
     }
     if (value->kind == EXPR_SELECT && is_sum(s, a[1])) {
-        enum reduce_op kept = comparison_keeps(s, a[0], a[2]);
-        *reduction = kept == REDUCE_NONE ? kept : kept == REDUCE_MAX ? REDUCE_MIN : REDUCE_MAX;
+        *reduction = extreme_opposite(comparison_keeps(s, a[0], a[2]));
         return a[2];
     }
     bool is_max = value->kind == EXPR_CALL && strcmp(value->function, "fmax") == 0,

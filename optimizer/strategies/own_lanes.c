@@ -219,6 +219,18 @@ static const struct stmt *loop_in_lanes(void *state, const struct own_sums *sums
     return stmt_sequence(o->arena, out.at, (int)out.count);
 }
 
+void own_arrays_list(const struct own_making *o, struct kernel *kernel)
+{
+    int n = kernel->n_arrays, more = (int)o->arrays.count;
+    const struct array **arrays = ARENA_ARRAY(o->arena, const struct array *, n + more + 1);
+    for (int i = 0; i < n; i++)
+        arrays[i] = kernel->arrays[i];
+    for (int i = 0; i < more; i++)
+        arrays[n + i] = o->arrays.at[i];
+    kernel->arrays = arrays;
+    kernel->n_arrays = n + more;
+}
+
 const struct kernel *strategy_own_lanes(struct ctx *ctx, const struct kernel *kernel)
 {
     struct own_making o = {.arena = ctx->arena};
@@ -228,13 +240,6 @@ const struct kernel *strategy_own_lanes(struct ctx *ctx, const struct kernel *ke
     struct kernel *made = kernel_copy(ctx->arena, kernel);
     made->body = own_loops_rewrite(ctx->arena, kernel, loop_in_lanes, &o);
     made->own_lanes = false;
-    const struct array **arrays = ARENA_ARRAY(ctx->arena, const struct array *,
-                                              kernel->n_arrays + (int)o.arrays.count + 1);
-    for (int i = 0; i < kernel->n_arrays; i++)
-        arrays[i] = kernel->arrays[i];
-    for (size_t i = 0; i < o.arrays.count; i++)
-        arrays[kernel->n_arrays + (int)i] = o.arrays.at[i];
-    made->arrays = arrays;
-    made->n_arrays += (int)o.arrays.count;
+    own_arrays_list(&o, made);
     return made;
 }

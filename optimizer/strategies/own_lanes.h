@@ -27,5 +27,7 @@ const struct stmt *own_sum_join(const struct own_making *o, const struct stmt *l
                                 const struct expr *joined);
 /* An array of lanes, the last dimension, of a name after the sum's. */
 struct array *own_array(struct own_making *o, int sum, const struct expr *const *dims, int n_dims);
+/* Puts the arrays made behind those of the kernel. */
+void own_arrays_list(const struct own_making *o, struct kernel *kernel);
 
 #endif

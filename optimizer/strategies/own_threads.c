@@ -82,28 +82,6 @@ static bool sets_outer(const struct threads_making *t, const struct stmt *root)
     return false;
 }
 
-static bool var_is_cheap(const struct threads_making *t, const struct var *var)
-{
-    for (size_t i = 0; i < t->path.count; i++)
-        if (t->path.at[i]->kind == STMT_LET && t->path.at[i]->var == var)
-            return true;
-    return var->kind != VAR_LOCAL;
-}
-
-/* Is the local an integer over parameters and axes, which each band computes for itself? */
-static bool let_is_cheap(const struct threads_making *t, const struct stmt *let)
-{
-    struct expr_walk walk;
-    if (!let->value || type_is_floating(let->var->type) ||
-        stmt_sets_var(t->kernel->body, let->var))
-        return false;
-    for (const struct expr *e = expr_first(&walk, t->arena, let->value); e; e = expr_next(&walk))
-        if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL || type_is_floating(e->type) ||
-            (e->kind == EXPR_VAR && !var_is_cheap(t, e->var)))
-            return false;
-    return true;
-}
-
 /* Has the condition the same value wherever it is asked in the band? */
 static bool condition_stays(const struct threads_making *t, const struct expr *condition)
 {
@@ -299,7 +277,7 @@ static const struct stmt *lanes_in(const struct threads_making *t, const struct 
 /* A local: made again in each band, or kept at block level. */
 static void let_take(struct threads_making *t, const struct stmt *let)
 {
-    if (let_is_cheap(t, let)) {
+    if (let_is_cheap(t->arena, t->kernel->body, let, &t->path)) {
         vec_push(t->arena, &t->path, let);
         return;
     }
@@ -419,13 +397,6 @@ const struct kernel *strategy_own_threads(struct ctx *ctx, const struct kernel *
     made->block = axes;
     made->n_block = n + 1;
     made->shared_bytes = t.shared_bytes;
-    const struct array **arrays = ARENA_ARRAY(arena, const struct array *,
-                                              kernel->n_arrays + (int)t.own.arrays.count + 1);
-    for (int i = 0; i < kernel->n_arrays; i++)
-        arrays[i] = kernel->arrays[i];
-    for (size_t i = 0; i < t.own.arrays.count; i++)
-        arrays[kernel->n_arrays + (int)i] = t.own.arrays.at[i];
-    made->arrays = arrays;
-    made->n_arrays += (int)t.own.arrays.count;
+    own_arrays_list(&t.own, made);
     return made;
 }

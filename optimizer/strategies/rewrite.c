@@ -3,6 +3,7 @@
    In: kernels and their parts; out: new parts in the caller's arena. Nothing is changed in
    place. */
 #include "optimizer/strategies/rewrite.h"
+#include "ir/walk.h"
 #include <string.h>
 
 /* A polynomial has no loads, so that nothing but parameters may be read. */
@@ -301,5 +302,26 @@ bool expr_split(struct arena *arena, const struct expr *e, const struct var *var
         *rest = expr_binary(arena, OP_SUB, r[0] ? r[0] : expr_integer(arena, e->type, 0), r[1]);
     else
         *rest = expr_join(arena, OP_ADD, r[0], r[1]);
+    return true;
+}
+
+static bool var_is_cheap(const struct var *var, const struct stmts *cheap)
+{
+    for (size_t i = 0; i < cheap->count; i++)
+        if (cheap->at[i]->kind == STMT_LET && cheap->at[i]->var == var)
+            return true;
+    return var->kind != VAR_LOCAL;
+}
+
+bool let_is_cheap(struct arena *arena, const struct stmt *body, const struct stmt *let,
+                  const struct stmts *cheap)
+{
+    struct expr_walk walk;
+    if (!let->value || type_is_floating(let->var->type) || stmt_sets_var(body, let->var))
+        return false;
+    for (const struct expr *e = expr_first(&walk, arena, let->value); e; e = expr_next(&walk))
+        if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL || type_is_floating(e->type) ||
+            (e->kind == EXPR_VAR && !var_is_cheap(e->var, cheap)))
+            return false;
     return true;
 }

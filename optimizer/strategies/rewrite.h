@@ -85,6 +85,11 @@ const struct expr *conjuncts_left(struct arena *arena, const struct expr *e,
                                   bool (*drops)(void *state, const struct expr *conjunct),
                                   void *state);
 
+/* May the let of the body be made again elsewhere: an integer over parameters, axes, loops and lets
+   among `cheap` (other statements of that list are no matter), which nothing changes? */
+bool let_is_cheap(struct arena *arena, const struct stmt *body, const struct stmt *let,
+                  const struct stmts *cheap);
+
 /* e as coefficient * var + *rest (NULL: nothing), whatever rest is; false if it is not of that
    form. */
 bool expr_split(struct arena *arena, const struct expr *e, const struct var *var, int *coefficient,

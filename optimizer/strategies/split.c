@@ -53,7 +53,7 @@ struct split_text {
     int *places;                        /* by atom: its number; of a start or finish that of an
                                            accumulation in its sum. A cut parts the places */
     VEC(struct text_span) spans;
-    VEC(const struct stmt *) cheap;     /* lets that every part may compute for itself */
+    struct stmts cheap;                 /* lets that every part may compute for itself */
     VEC(struct unparted) unparted;
     VEC(struct split_cut) cuts;
     int *degrees;                       /* by kernel->arrays; -1 = not asked yet */
@@ -88,28 +88,6 @@ static bool let_is_copied(const struct split_text *t, const struct stmt *let)
         if (t->cheap.at[i] == let)
             return true;
     return false;
-}
-
-static bool var_is_cheap(const struct split_text *t, const struct var *var)
-{
-    for (size_t i = 0; i < t->cheap.count; i++)
-        if (t->cheap.at[i]->var == var)
-            return true;
-    return var->kind != VAR_LOCAL;
-}
-
-/* Is the let's value made of parameters, axes and loops alone, and never changed? */
-static bool let_is_cheap(const struct split_text *t, const struct stmt *let)
-{
-    struct expr_walk walk;
-    if (!let->value || type_is_floating(let->var->type) ||
-        stmt_sets_var(t->kernel->body, let->var))
-        return false;
-    for (const struct expr *e = expr_first(&walk, t->arena, let->value); e; e = expr_next(&walk))
-        if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL || type_is_floating(e->type) ||
-            (e->kind == EXPR_VAR && !var_is_cheap(t, e->var)))
-            return false;
-    return true;
 }
 
 static bool atom_is_end(const struct stmt *atom)
@@ -181,7 +159,7 @@ static void text_tie(struct split_text *t)
     const struct kernel *kernel = t->kernel;
     for (size_t i = 0; i < t->atoms.count; i++) {
         const struct stmt *s = t->atoms.at[i];
-        if (s->kind == STMT_LET && let_is_cheap(t, s))
+        if (s->kind == STMT_LET && let_is_cheap(t->arena, t->kernel->body, s, &t->cheap))
             vec_push(t->arena, &t->cheap, s);
         else if (s->kind == STMT_LET)
             unparted_add(t, s->var, NULL);
