@@ -158,7 +158,7 @@ static bool uses(const struct version *version, const struct strategy *strategy)
 /* Is the strategy applied for nothing but a resource? */
 static bool only_saves(const struct search_space *space, const struct strategy *strategy)
 {
-    if (strategy->in_sweep)
+    if (strategy->sweep != SWEEP_NO)
         return false;
     for (int i = 0; i < space->n_counters; i++) {
         const struct search_counter *counter = &space->counters[i];
@@ -180,7 +180,8 @@ static bool saves_less(const struct pruning *p, const struct version *better,
     if (worse->safe || better->safe)
         return worse->safe && !better->safe;
     for (size_t i = 0; i < better->n_strategies; i++)
-        if (!better->strategies[i]->in_sweep && !uses(worse, better->strategies[i]))
+        if (better->strategies[i]->sweep == SWEEP_NO &&
+            !uses(worse, better->strategies[i]))
             return false;
     for (size_t i = 0; i < worse->n_strategies; i++) {
         if (uses(better, worse->strategies[i]))

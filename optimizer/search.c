@@ -146,8 +146,28 @@ static bool strategy_worsens(struct search *search, const struct quintuple *q, i
     return true;
 }
 
+/* Does the strategy make nothing worse but resources that can be tested, none of which was refused
+   on the path? */
+static bool raises_what_may_rise(struct search *search, const struct quintuple *q, int strategy)
+{
+    const struct search_space *space = search->space;
+    for (int c = 0; c < space->n_counters; c++) {
+        const struct counter_value *before = store_value(search->store, q->key, c);
+        const struct counter_value *after = value_with(search, q, strategy, c);
+        if (before && after && !counter_may_worsen(search, q, c, before, after))
+            continue;
+        bool refuses = !before || !after || !space->counters[c].is_resource || after->count != 1;
+        for (size_t i = 0; i < q->n_steps; i++)
+            refuses |= q->steps[i].kind == STEP_REFUSE && q->steps[i].counter == c;
+        if (refuses)
+            return false;
+    }
+    return true;
+}
+
 /* Leftover strategies of the sweep at a processed leaf; skipped where a counter may be worse,
-   except in golden runs. */
+   except in golden runs. One that may ask belongs to the leaf wherever the resources that it raises
+   fit. */
 static struct outcome leaf_sweep(struct search *search, struct quintuple *q)
 {
     const struct search_space *space = search->space;
@@ -156,11 +176,16 @@ static struct outcome leaf_sweep(struct search *search, struct quintuple *q)
             return (struct outcome){.kind = OUTCOME_LEAF};
     for (int i = 0; i < space->n_strategies; i++) {
         const struct strategy *row = &space->strategies[i];
-        if (!row->in_sweep || !stack_has(q->omega, i) || !store_applies(search->store, q->key, i))
+        if (row->sweep == SWEEP_NO || !stack_has(q->omega, i) ||
+            !store_applies(search->store, q->key, i))
             continue;
         bool worsens = false;
         if (!space->sweep_always && !strategy_worsens(search, q, i, &worsens))
             return failed();
+        if (worsens && row->sweep == SWEEP_ASKED && raises_what_may_rise(search, q, i)) {
+            q->next = (struct path_question){.kind = ASK_RESOURCE, .strategy = i};
+            return asked();
+        }
         if (!worsens)
             strategy_move(search, q, i);
     }
@@ -321,8 +346,19 @@ static struct outcome ask_requirement(struct search *search, struct quintuple *q
     return asked();
 }
 
-/* A strategy for a target is applied where all resources that it may raise still fit, elsewhere the
-   code stays as it is. */
+/* Without the strategy: the question behind a target's test, or what is left of the sweep. */
+static void resource_refused(struct search *search, struct quintuple *q)
+{
+    if (q->next.value) {
+        q->next = question_after_test(q);
+        return;
+    }
+    q->omega = stack_remove(search->arena, q->omega, q->next.strategy);
+    q->next = (struct path_question){.kind = ASK_COUNTER};
+}
+
+/* A strategy for a target, or one that is asked for at a leaf, is applied where all resources that
+   it may raise still fit, elsewhere the code stays as it is. */
 static struct outcome ask_resource(struct search *search, struct quintuple *q)
 {
     const struct search_space *space = search->space;
@@ -338,8 +374,10 @@ static struct outcome ask_resource(struct search *search, struct quintuple *q)
         return failed();
     struct slots slots = q->slots;
     const struct counter_value *here = value_bind(space, after, &slots, 0);
-    if (!here)
-        return target_next(search, q);
+    if (!here) {
+        resource_refused(search, q);
+        return asked();
+    }
     slots_take(search, q, slots, q->next.counter);
     struct constraint fits = counter_accept(&here->pieces[0], space->counters[resource].limit,
                                             true);
@@ -347,7 +385,7 @@ static struct outcome ask_resource(struct search *search, struct quintuple *q)
     fork.counter = space->counters[resource].name;
     fork.proposed = space->strategies[q->next.strategy].name;
     fork.accept->next.resource = resource + 1;
-    fork.refuse->next = question_after_test(q);
+    resource_refused(search, fork.refuse);
     return fork;
 }
 

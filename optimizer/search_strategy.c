@@ -145,7 +145,7 @@ static void omega_narrow(struct search *search, struct quintuple *q)
 {
     for (int i = 0; i < search->space->n_strategies; i++) {
         const struct strategy *row = &search->space->strategies[i];
-        if (!row->in_sweep && !row->is_final && row->family != FAMILY_DROP_ALL &&
+        if (row->sweep == SWEEP_NO && !row->is_final && row->family != FAMILY_DROP_ALL &&
             row->family != FAMILY_DROP_STAGES && row->family != FAMILY_PARTITION)
             q->omega = stack_remove(search->arena, q->omega, i);
     }

@@ -58,6 +58,13 @@ struct kernel_draft {
    between the two. */
 enum form { FORM_BANDED, FORM_PLACED };
 
+enum sweep {
+    SWEEP_NO,
+    SWEEP_FREE,                         /* if no counter may rise */
+    SWEEP_ASKED                         /* also where resources rise, wherever they fit; not those
+                                           that the path was refused for */
+};
+
 struct strategy {
     const char *name;                   /* "granularity" */
     const char *code;                   /* decision code added when it is applied: "3b" */
@@ -65,8 +72,7 @@ struct strategy {
     int level;                          /* from 1 */
     enum form form;
     bool on_ir;                         /* acts below the source (goes into lambda) */
-    bool in_sweep;                      /* left over at a processed leaf it is applied if no counter
-                                           may rise */
+    enum sweep sweep;                   /* is it applied at a processed leaf where it is left over? */
     bool is_final;                      /* nothing else is applied after it */
     bool in_paper;                      /* one of the paper's own: golden runs use no other */
     bool must_change;                   /* it is tried only where the kernel that it makes is

@@ -147,6 +147,28 @@ const struct stmt *stmt_replace(struct arena *arena, const struct stmt *s,
     return stmt_rebuild(arena, copy, children);
 }
 
+const struct stmt *loop_round(struct names *names, const struct stmt *loop,
+                              const struct expr *value)
+{
+    struct arena *arena = names->arena;
+    struct stmt_walk walk;
+    VEC(const struct var *) variables = {0};
+    VEC(const struct expr *) values = {0};
+    vec_push(arena, &variables, loop->var);
+    vec_push(arena, &values, value);
+    for (const struct stmt *s = stmt_first(&walk, arena, loop->children[0]); s;
+         s = stmt_next(&walk)) {
+        if (s->kind != STMT_LET && s->kind != STMT_FOR)
+            continue;
+        struct var *fresh = var_new(arena, names_fresh(names, s->var->name), s->var->type,
+                                    s->var->kind);
+        vec_push(arena, &variables, s->var);
+        vec_push(arena, &values, expr_var(arena, fresh));
+    }
+    struct substitution substitution = {(int)variables.count, variables.at, values.at};
+    return stmt_replace(arena, loop->children[0], &substitution);
+}
+
 bool kernel_has_block_axis(const struct kernel *kernel, const struct var *var)
 {
     if (kernel)

@@ -48,6 +48,10 @@ const struct expr *expr_replace(struct arena *arena, const struct expr *e,
 /* The same in all of s; what declares or sets a variable does so with the one that replaces it. */
 const struct stmt *stmt_replace(struct arena *arena, const struct stmt *s,
                                 const struct substitution *substitution);
+/* The body of a loop in the round in which its variable has the value; what it declares, scalars and
+   loops but no arrays, has names of its own. */
+const struct stmt *loop_round(struct names *names, const struct stmt *loop,
+                              const struct expr *value);
 /* Is it the variable of an axis of the block? `kernel`: NULL has none. */
 bool kernel_has_block_axis(const struct kernel *kernel, const struct var *var);
 /* Copies of the axes with fresh variables; the substitution goes from the old ones to the new ones.

@@ -7,21 +7,28 @@
      round, x0 = x1; x1 = x2; the first ones are loaded before the loop;
    - a load whose subscripts are fixed during the loop: once, before the loop;
    - a load that stands several times in a round: once in the round;
-   - a bound with loads (rows of sparse matrices): once.
+   - a bound with loads (rows of sparse matrices): once;
+   - rows of a window whose taps are counted by short loops (short.c): these loops stand round by
+     round in the text then, where elements are handed down by it.
    Invariant: nothing is loaded that the loop would not load. What is loaded before the loop stands
    under "there is a first round" and the condition of the loads; an element that no site reads in
    the first round (a gap: a[i] and a[i+2] alone) under "there is a round that reads it". Inner
    loops come first, so that what they load before them can move further out. Values are copied,
    never computed anew: results are the same bit for bit. */
 #include "optimizer/strategies/scalar.h"
+#include "ir/walk.h"
 #include <assert.h>
+
+/* Rounds of a short loop, and statements of all of them, that are written one after the other. */
+enum { SPELLED_MAX = 128 };
 
 struct replacement {
     struct arena *arena;
     struct names *names;
     const struct kernel *kernel;
     struct serial_loop loop;
-    struct stmts before, top, bottom;
+    struct stmts before, first;            /* of the loop; `first`: where there is a first round */
+    struct stmts top, bottom;              /* of its body */
     const struct var **scalar;             /* by site: what stands for its load; NULL = the
                                               load stays */
     const struct expr *first_round;        /* from < to; NULL where the kernel's facts prove it */
@@ -65,16 +72,21 @@ static const struct expr *round_value(const struct replacement *r, int rounds)
     return expr_cast(r->arena, type, expr_binary(r->arena, OP_ADD, r->loop.loop->from, ahead));
 }
 
-/* "There are more than `rounds` rounds, in which `guard` holds": each part is evaluated only where
-   the one before holds. */
-static const struct expr *rounds_exist(const struct replacement *r, int rounds,
-                                       const struct expr *guard)
+/* "There are more than `rounds` rounds", where there is a first one: each part is evaluated only
+   where the one before holds. */
+static const struct expr *rounds_exist(const struct replacement *r, int rounds)
 {
-    const struct expr *condition = r->first_round;
+    const struct expr *condition = NULL;
     for (int i = 1; i <= rounds; i++)
         condition = expr_join(r->arena, OP_LAND, condition,
                          expr_binary(r->arena, OP_LT, round_value(r, i), r->loop.loop->to));
-    return expr_join(r->arena, OP_LAND, condition, guard);
+    return condition;
+}
+
+static const struct stmt *stmt_under(struct arena *arena, const struct expr *condition,
+                                     const struct stmt *s)
+{
+    return condition ? stmt_if(arena, condition, s, NULL) : s;
 }
 
 /* The load of a site, `rounds` after the first round; -1: in the present one. */
@@ -97,17 +109,26 @@ static struct var *scalar_new(struct replacement *r, const struct array *array)
                    array->element, VAR_LOCAL);
 }
 
-/* var = value where `condition` holds (NULL: always), declared in `list`. */
-static void declare_loaded(struct replacement *r, struct stmts *list, const struct var *var,
-                           const struct expr *value, const struct expr *condition)
+/* var = value in each round where `guard` holds (NULL: always). */
+static void load_in_round(struct replacement *r, const struct var *var, const struct expr *value,
+                          const struct expr *guard)
 {
-    int64_t known = 0;
-    if (!condition || (expr_get_integer(condition, &known) && known)) {
-        vec_push(r->arena, list, stmt_let(r->arena, var, value));
+    vec_push(r->arena, &r->top, stmt_let(r->arena, var, guard ? NULL : value));
+    if (guard)
+        vec_push(r->arena, &r->top,
+                 stmt_if(r->arena, guard, stmt_set(r->arena, var, value), NULL));
+}
+
+/* The same once before the loop, where there is a first round. */
+static void load_before(struct replacement *r, const struct var *var, const struct expr *value,
+                        const struct expr *guard)
+{
+    if (!r->first_round && !guard) {
+        vec_push(r->arena, &r->before, stmt_let(r->arena, var, value));
         return;
     }
-    vec_push(r->arena, list, stmt_let(r->arena, var, NULL));
-    vec_push(r->arena, list, stmt_if(r->arena, condition, stmt_set(r->arena, var, value), NULL));
+    vec_push(r->arena, &r->before, stmt_let(r->arena, var, NULL));
+    vec_push(r->arena, &r->first, stmt_under(r->arena, guard, stmt_set(r->arena, var, value)));
 }
 
 static void sites_take(struct replacement *r, int number, const struct var *const *scalars)
@@ -131,13 +152,10 @@ static void rotation_begin(struct replacement *r, const struct group *group,
         bool gap = k != from;
         const struct expr *none = expr_zero(r->arena, group->array->element);
         vec_push(r->arena, &r->before, stmt_let(r->arena, scalars[k], gap ? none : NULL));
-        vec_push(r->arena, &loads,
-                 gap ? stmt_if(r->arena, rounds_exist(r, k - from, group->guard), load, NULL)
-                     : load);
+        vec_push(r->arena, &loads, stmt_under(r->arena, rounds_exist(r, k - from), load));
     }
     const struct stmt *all = stmt_sequence(r->arena, loads.at, (int)loads.count);
-    const struct expr *condition = rounds_exist(r, 0, group->guard);
-    vec_push(r->arena, &r->before, condition ? stmt_if(r->arena, condition, all, NULL) : all);
+    vec_push(r->arena, &r->first, stmt_under(r->arena, group->guard, all));
 }
 
 static void group_rotate(struct replacement *r, int number, const struct group *group)
@@ -147,14 +165,13 @@ static void group_rotate(struct replacement *r, int number, const struct group *
     for (int k = 0; k <= group->reach; k++)
         scalars[k] = scalar_new(r, group->array);
     rotation_begin(r, group, scalars);
-    declare_loaded(r, &r->top, scalars[group->reach], site_load(r, group->at[group->reach], -1),
-                   group->guard);
+    load_in_round(r, scalars[group->reach], site_load(r, group->at[group->reach], -1),
+                  group->guard);
     for (int k = 0; k < group->reach; k++)
         vec_push(r->arena, &shifts,
                  stmt_set(r->arena, scalars[k], expr_var(r->arena, scalars[k + 1])));
     const struct stmt *shift = stmt_sequence(r->arena, shifts.at, (int)shifts.count);
-    vec_push(r->arena, &r->bottom,
-             group->guard ? stmt_if(r->arena, group->guard, shift, NULL) : shift);
+    vec_push(r->arena, &r->bottom, stmt_under(r->arena, group->guard, shift));
     sites_take(r, number, scalars);
     *r->rotates = true;
 }
@@ -168,10 +185,9 @@ static void group_replace(struct replacement *r, int number)
     } else if (!group.moves || group.count > 1) {
         const struct var *scalar = scalar_new(r, group.array);
         if (group.moves)
-            declare_loaded(r, &r->top, scalar, site_load(r, group.at[0], -1), group.guard);
+            load_in_round(r, scalar, site_load(r, group.at[0], -1), group.guard);
         else
-            declare_loaded(r, &r->before, scalar, site_load(r, group.at[0], 0),
-                           rounds_exist(r, 0, group.guard));
+            load_before(r, scalar, site_load(r, group.at[0], 0), group.guard);
         sites_take(r, number, &scalar);
     }
 }
@@ -246,6 +262,64 @@ static const struct expr *first_round(const struct replacement *r, const struct 
     return expr_binary(r->arena, OP_LT, loop->from, loop->to);
 }
 
+/* --- short loops ------------------------------------------------------------------------------ */
+
+/* A short loop as its rounds, one after the other. For stmt_rewrite. */
+static const struct stmt *short_spell(void *state, const struct stmt *s)
+{
+    const struct replacement *r = state;
+    int64_t rounds = s->kind == STMT_FOR && s->unroll ? stmt_literal_rounds(s) : 0, from, step;
+    if (!rounds || rounds > SPELLED_MAX || !expr_get_integer(s->from, &from) ||
+        !expr_get_integer(s->step, &step))
+        return s;
+    const struct stmt **bodies = ARENA_ARRAY(r->arena, const struct stmt *, rounds);
+    for (int64_t i = 0; i < rounds; i++)
+        bodies[i] = loop_round(r->names, s,
+                               expr_integer(r->arena, s->var->type, from + step * i));
+    return stmt_sequence(r->arena, bodies, (int)rounds);
+}
+
+static int64_t count_statements(struct arena *arena, const struct stmt *root)
+{
+    struct stmt_walk walk;
+    int64_t n = 0;
+    for (const struct stmt *s = stmt_first(&walk, arena, root); s; s = stmt_next(&walk))
+        n += s->kind != STMT_SEQUENCE;
+    return n;
+}
+
+/* Loads of a round that are handed down to it. */
+static int count_handed_down(const struct serial_loop *loop)
+{
+    int n = 0;
+    for (int i = 0; i < loop->n_groups; i++) {
+        struct group group = group_read(loop, i);
+        n += group.reach > 0 ? group.count - 1 : 0;
+    }
+    return n;
+}
+
+/* The loop with its short loops spelled, where more is handed down from round to round then; else
+   the loop itself. Fills r->loop with what is said of either; *is_known = is anything? */
+static const struct stmt *loop_spell(struct replacement *r, const struct stmt *loop,
+                                     bool *is_known)
+{
+    *is_known = serial_loop_read(r->arena, loop, &r->loop);
+    const struct stmt *body = loop->children[0];
+    if (!*is_known || loop->unroll || !stmt_contains(body, STMT_FOR) ||
+        stmt_has_rolled_loop(body) || stmt_contains(body, STMT_ARRAY))
+        return loop;
+    const struct stmt *rounds = stmt_rewrite(r->arena, body, short_spell, r);
+    const struct stmt *spelled = stmt_rebuild(r->arena, loop, &rounds);
+    struct serial_loop read;
+    if (count_statements(r->arena, rounds) > SPELLED_MAX ||
+        !serial_loop_read(r->arena, spelled, &read) ||
+        count_handed_down(&read) <= count_handed_down(&r->loop))
+        return loop;
+    r->loop = read;
+    return spelled;
+}
+
 static const struct stmt *loop_replace(void *state, const struct stmt *s)
 {
     const struct replacement *all = state;
@@ -253,10 +327,11 @@ static const struct stmt *loop_replace(void *state, const struct stmt *s)
                             .names = all->names,
                             .kernel = all->kernel,
                             .rotates = all->rotates};
+    bool is_known;
     if (s->kind != STMT_FOR)
         return s;
-    const struct stmt *loop = bounds_name(&r, s);
-    if (serial_loop_read(r.arena, loop, &r.loop)) {
+    const struct stmt *loop = loop_spell(&r, bounds_name(&r, s), &is_known);
+    if (is_known) {
         r.scalar = ARENA_ARRAY(r.arena, const struct var *, r.loop.sites.count + 1);
         r.first_round = r.loop.n_groups ? first_round(&r, loop) : NULL;
         for (int i = 0; i < r.loop.n_groups; i++)
@@ -273,6 +348,10 @@ static const struct stmt *loop_replace(void *state, const struct stmt *s)
         const struct stmt *body = stmt_sequence(r.arena, parts, 3);
         loop = stmt_rebuild(r.arena, loop, &body);
     }
+    if (r.first.count)
+        vec_push(r.arena, &r.before,
+                 stmt_under(r.arena, r.first_round,
+                            stmt_sequence(r.arena, r.first.at, (int)r.first.count)));
     vec_push(r.arena, &r.before, loop);
     return loop == s ? s : stmt_sequence(r.arena, r.before.at, (int)r.before.count);
 }

@@ -23,10 +23,6 @@ struct unrolling {
     struct names names;
     int factor;
     bool in_band;
-    struct map *copies;                     /* variable or private array declared in the body to
-                                               its copy */
-    const struct var *counter;              /* k, and what stands for it in the copy */
-    const struct expr *value;
 };
 
 /* Sums and products of scalars, cheap and without effect. */
@@ -66,48 +62,6 @@ static bool is_taken(const struct unrolling *u, const struct stmt *s)
     return count_nodes(u->arena, s->children[0]) * u->factor <= NODES_MAX;
 }
 
-static const struct var *var_of(struct unrolling *u, const struct var *var)
-{
-    const struct var *copy = map_get_pointer(u->copies, var);
-    return copy ? copy : var;
-}
-
-static const struct expr *copy_expr(void *state, const struct expr *e)
-{
-    struct unrolling *u = state;
-    if (e->kind == EXPR_VAR && e->var == u->counter)
-        return u->value;
-    if (e->kind == EXPR_VAR)
-        return var_of(u, e->var) == e->var ? e : expr_var(u->arena, var_of(u, e->var));
-    return expr_map_operands(u->arena, e, copy_expr, u);
-}
-
-static const struct stmt *copy_stmt(struct unrolling *u, const struct stmt *s)
-{
-    if (s->kind == STMT_LET || s->kind == STMT_FOR)
-        map_put_pointer(u->copies, s->var,
-                        var_new(u->arena, names_fresh(&u->names, s->var->name), s->var->type,
-                                s->var->kind));
-    struct stmt *mapped = (struct stmt *)stmt_map_exprs(u->arena, s, copy_expr, u);
-    mapped->var = s->var ? var_of(u, s->var) : NULL;
-    if (s->n_children == 0)
-        return mapped;
-    const struct stmt **children = ARENA_ARRAY(u->arena, const struct stmt *, s->n_children);
-    for (int i = 0; i < s->n_children; i++)
-        children[i] = s->children[i] ? copy_stmt(u, s->children[i]) : NULL;
-    return stmt_rebuild(u->arena, mapped, children);
-}
-
-/* The body with `value` for the loop's variable, all its names fresh. */
-static const struct stmt *body_copy(struct unrolling *u, const struct stmt *loop,
-                                    const struct expr *value)
-{
-    u->copies = map_new(u->arena);
-    u->counter = loop->var;
-    u->value = value;
-    return copy_stmt(u, loop->children[0]);
-}
-
 static const struct stmt *loop_unroll(struct unrolling *u, const struct stmt *loop)
 {
     struct arena *arena = u->arena;
@@ -119,8 +73,8 @@ static const struct stmt *loop_unroll(struct unrolling *u, const struct stmt *lo
     bodies[0] = loop->children[0];
     for (int c = 1; c < u->factor; c++) {
         const struct expr *offset = expr_integer(arena, loop->var->type, c);
-        bodies[c] = body_copy(u, loop,
-                              expr_binary(arena, OP_ADD, expr_var(arena, loop->var), offset));
+        bodies[c] = loop_round(&u->names, loop,
+                               expr_binary(arena, OP_ADD, expr_var(arena, loop->var), offset));
     }
     const struct expr *step = expr_integer(arena, loop->var->type, u->factor);
     const struct stmt *parts[2] = {stmt_for(arena, loop->var, loop->from, whole, step,
@@ -130,7 +84,7 @@ static const struct stmt *loop_unroll(struct unrolling *u, const struct stmt *lo
     if (!expr_get_integer(loop->to, &trips) || trips % u->factor) {
         struct var *rest = var_new(arena, names_fresh(&u->names, loop->var->name), loop->var->type,
                                    loop->var->kind);
-        const struct stmt *body = body_copy(u, loop, expr_var(arena, rest));
+        const struct stmt *body = loop_round(&u->names, loop, expr_var(arena, rest));
         parts[1] = stmt_for(arena, rest, expr_cast(arena, rest->type, whole), loop->to, loop->step,
                             body);
     }

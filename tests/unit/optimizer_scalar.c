@@ -69,7 +69,7 @@ static const struct {
      "for (int v = 0; v < N - 2; v += 1) { o[q][v] = x[v] - x[v + 2]; }",
      2,
      1,
-     {"let float x_value_2 = 0.0f;", "if (0 < N - 2 && 1 < N - 2) {"}},
+     {"let float x_value_2 = 0.0f;", "if (0 < N - 2) {", "if (1 < N - 2) {"}},
     {"far apart",
      "for (int v = 0; v < N - 5; v += 1) { o[q][v] = x[v] - x[v + 5]; }",
      0,
@@ -89,13 +89,13 @@ static const struct {
      "for (int v = 1; v < N; v += 1) { if (t % 2) { o[q][v] = x[v] + x[v - 1]; } }",
      1,
      1,
-     {"if (1 < N && t % 2) {", "if (t % 2) {"}},
+     {"if (1 < N) {", "if (t % 2) {"}},
     {"otherwise",
      "for (int v = 1; v < N; v += 1) { if (t % 2) { o[q][v] = 1.0f; } else { o[q][v] = x[v] + x[v "
      "- 1]; } }",
      1,
      1,
-     {"if (1 < N && !(t % 2)) {"}},
+     {"if (1 < N) {", "if (!(t % 2)) {"}},
     {"a changing condition",
      "for (int v = 0; v < N; v += 1) { if (v > 2) { o[q][v] = x[v] + x[v - 1]; } }",
      0,
@@ -142,7 +142,26 @@ static const struct {
      "} }",
      1,
      0,
-     {"if (0 < N && 0 < t) {"}},
+     {"if (0 < N) {", "if (0 < t) {"}},
+    {"rows of a window, counted by short loops",
+     "for (int v = 0; v < N - 2; v += 1) { let float a = 0.0f; unroll for (int k = 0; k < 3; k += "
+     "1) { unroll for (int w = 0; w < 2; w += 1) { let int c = q + w; a = a + y[v + k][c]; } } "
+     "o[q][v] = a; }",
+     4,
+     2,
+     {"y_value = y[0][q", "y_value_6 = y[v + 2]", "y_value_4 = y_value_5;"}},
+    {"short loops stay where nothing is handed down",
+     "for (int v = 0; v < N; v += 1) { unroll for (int w = 0; w < 3; w += 1) { o[q][v] = y[v][w]; "
+     "} }",
+     0,
+     1,
+     {"unroll for"}},
+    {"a short loop of too many rounds stays",
+     "for (int v = 0; v < N - 2; v += 1) { let float a = 0.0f; unroll for (int w = 0; w < 129; w "
+     "+= 1) { a = a + y[v][w] + y[v + 1][w]; } o[q][v] = a; }",
+     0,
+     2,
+     {"unroll for"}},
     {"a vector copy stays whole",
      "for (int v = 0; v < s; v += 1) { vector 4 o[q][4 * v] = x[0]; o[q][N - 1] = x[0]; }",
      1,
@@ -240,7 +259,7 @@ static void check_case(struct check *check, size_t i)
 
 /* --- random loops ---------------------------------------------------------------------------- */
 
-enum context { PLAIN, WHERE_T, WHERE_NOT_T, WHERE_EVEN, CHOSEN, SHORT_CUT, INNER, CONTEXTS };
+enum context { PLAIN, WHERE_T, WHERE_NOT_T, WHERE_EVEN, CHOSEN, SHORT_CUT, INNER, SHORT, CONTEXTS };
 enum { REFERENCES_MAX = 7 };
 
 struct random_loop {
@@ -286,7 +305,7 @@ static struct random_loop loop_random(void)
                                        rand() % 2, rand() % 3 ? 1 : between(-2, 2), between(-3, 3),
                                        rand() % 2};
         for (int v = loop.from; v < loop.to; v += loop.step)
-            for (int w = 0; w < (r->context == INNER ? 2 : 1); w++) {
+            for (int w = 0; w < (r->context >= INNER ? 2 : 1); w++) {
                 int at = r->factor * v + r->offset + w, *low = &loop.low[r->array],
                     *high = &loop.high[r->array];
                 if (!is_executed(&loop, r, v))
@@ -308,10 +327,11 @@ static void reference_write(struct str *out, const struct random_loop *loop, int
         "if (v %% 2 == 0) { sum = sum * 3 + %s; }\n",
         "sum = sum + (v > 2 ? %s : 7);\n",
         "sum = sum + (t && %s > 3);\n",
-        "for (int w%d = 0; w%d < 2; w%d += 1) { sum = sum * 3 + %s; }\n"};
+        "for (int w%d = 0; w%d < 2; w%d += 1) { sum = sum * 3 + %s; }\n",
+        "unroll for (int w%d = 0; w%d < 2; w%d += 1) { sum = sum * 3 + %s; }\n"};
     int offset = r->offset - loop->low[r->array] - (r->named ? r->factor : 0);
     char *at = arena_printf(out->arena, "%d * %s + %d%s", r->factor, r->named ? "p" : "v", offset,
-                            r->context == INNER ? arena_printf(out->arena, " + w%d", index) : "");
+                            r->context >= INNER ? arena_printf(out->arena, " + w%d", index) : "");
     char *load = arena_printf(out->arena, r->array ? "y[q][%s]" : "x[%s]", at);
     const char *pattern = PATTERNS[r->context];
     for (const char *c = pattern; *c; c++) {
