@@ -147,10 +147,12 @@ static bool strategy_worsens(struct search *search, const struct quintuple *q, i
 }
 
 /* Does the strategy make nothing worse but resources that can be tested, none of which was refused
-   on the path? */
+   on the path? What tiles hold is near enough without it. */
 static bool raises_what_may_rise(struct search *search, const struct quintuple *q, int strategy)
 {
     const struct search_space *space = search->space;
+    if (store_is_staged(search->store, q->key))
+        return false;
     for (int c = 0; c < space->n_counters; c++) {
         const struct counter_value *before = store_value(search->store, q->key, c);
         const struct counter_value *after = value_with(search, q, strategy, c);
