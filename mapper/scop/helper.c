@@ -339,7 +339,10 @@ static bool helper_call_read(struct extraction *e, struct scop_place at, const s
                              bool is_may, bool is_statement)
 {
     struct scop *scop = e->scop;
-    const struct ast *function = call->decl, *body = ast_body(scop->unit, function);
+    const struct ast *function = call->decl;
+    if (!function)
+        return scop_refuse(scop, REFUSE_POINTER_CALL, call->loc, NULL);
+    const struct ast *body = ast_body(scop->unit, function);
     bool plain = body && body->n_children == 1 && body->children[0]->kind == AST_RETURN;
     if (!body || function->is_variadic)
         return scop_refuse(scop, REFUSE_CALL, call->loc, function->name);

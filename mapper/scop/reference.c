@@ -341,8 +341,10 @@ bool expression_read(struct extraction *e, struct scop_place at, const struct as
             return helper_read(e, at, ast, at.is_conditional, false);
         if (call_is_constant(ast))
             return true;
+        if (!ast->decl)
+            return scop_refuse(scop, REFUSE_POINTER_CALL, ast->loc, NULL);
         if (!call_is_pure(ast))
-            return scop_refuse(scop, REFUSE_CALL, ast->loc, ast->decl ? ast->decl->name : "?");
+            return scop_refuse(scop, REFUSE_CALL, ast->loc, ast->decl->name);
         break;
     case AST_UNARY:
         if (ast->op == AST_OP_DEREFERENCE)
