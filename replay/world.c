@@ -100,11 +100,15 @@ static int64_t integer_of(const struct world *world, const struct object *object
     }
 }
 
-/* A pointer in memory leads to an object of its own. Where memory overlaps some of an array's
-   pointers lead to what the first one leads to. */
+/* A pointer in memory leads to an object of its own: a list of these ends after LINKS_MOST. Where
+   memory overlaps some of an array's pointers lead to what the first one leads to. */
+enum { LINKS_MOST = 8 };
+
 static struct value pointer_of(struct world *world, struct object *object, int64_t offset)
 {
     char key[40];
+    if (object->links == LINKS_MOST)
+        return value_pointer(NULL, 0);
     if (world->overlaps && term_mix(object->seed, (uint64_t)offset) % 4 == 1)
         offset = 0;
     snprintf(key, sizeof key, "%llu+%lld", (unsigned long long)object->id, (long long)offset);
@@ -112,6 +116,7 @@ static struct value pointer_of(struct world *world, struct object *object, int64
     if (!target) {
         target = world_object(world, OBJECT_POINTED, key);
         target->name = arena_printf(world->arena, "what %s leads to", object->name);
+        target->links = object->links + 1;
         map_put(world->pointed, key, target);
     }
     return value_pointer(target, 0);

@@ -37,6 +37,7 @@ struct object {
     bool is_zero;
     bool is_constant;                /* nothing may change it */
     bool is_scalar;                  /* integers in it are sizes */
+    int links;                       /* pointers in memory that lead here, one to the next */
     struct object_side sides[2];
 };
 

@@ -395,7 +395,10 @@ const struct ast *value_of_call(struct opening *o, const struct ast *call)
     struct statements_left rest = {&body, 1, NULL};
     const struct ast *value = value_returned(o, rest, &list);
     o->callee = outer;
-    return o->fails || repeats_calls(o, call, body, value, first) ? opening_fail(o) : value;
+    bool is_partial = !o->fails && value->kind == AST_LITERAL && !is_full_list(value);
+    if (o->fails || is_partial || repeats_calls(o, call, body, value, first))
+        return opening_fail(o);     /* partial: of a structure some members of which nobody set */
+    return value;
 }
 
 static const struct ast *effect_of_call(struct opening *o, const struct ast *call)
