@@ -1,14 +1,14 @@
 /* A C text as words and signs.
 
    In: the text of a file. Out: its tokens one by one. A scanner knows nothing of macros and
-   conditions of the preprocessor, so its tokens are those of the text as written; a directive is
-   skipped with the lines that continue it. */
+   conditions of the preprocessor, so its tokens are those of the text as written; a directive, which
+   begins its line, is skipped with the lines that continue it. */
 #include "frontend/scan.h"
 #include <string.h>
 
 struct scanner scanner_make(const char *text, size_t length)
 {
-    return (struct scanner){text, text + length, 1, false};
+    return (struct scanner){text, text + length, 1, false, false};
 }
 
 static char char_after(const struct scanner *s)
@@ -70,6 +70,7 @@ static void take(struct scanner *s, struct token *token, enum token_kind kind)
     token->text = begin;
     token->length = (size_t)(s->at - begin);
     token->line = s->line;
+    s->is_within = true;
 }
 
 bool scanner_next(struct scanner *s, struct token *token)
@@ -81,13 +82,14 @@ bool scanner_next(struct scanner *s, struct token *token)
             skip_line(s);
         } else if (c == '/' && next == '*') {
             skip_comment(s);
-        } else if (c == '#') {
+        } else if (c == '#' && !s->is_within) {
             token->after_directive = true;
             take_directive(s, token);
             if (s->gives_directives)
                 return true;
         } else if (c == '"' || c == '\'') {
             skip_literal(s);
+            s->is_within = true;
         } else if (is_word(c)) {
             take(s, token, TOKEN_WORD);
             return true;
@@ -96,6 +98,7 @@ bool scanner_next(struct scanner *s, struct token *token)
             return true;
         } else {
             s->line += c == '\n';
+            s->is_within &= c != '\n' || s->at[-1] == '\\';     /* a continued line goes on */
             s->at++;
         }
     }

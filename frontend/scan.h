@@ -24,6 +24,7 @@ struct scanner {
     const char *at, *end;
     unsigned line;                   /* of `at` */
     bool gives_directives;           /* false: directives are skipped */
+    bool is_within;                  /* the line has tokens before `at`: `#` begins no directive */
 };
 
 struct scanner scanner_make(const char *text, size_t length);

@@ -198,12 +198,13 @@ static struct ast *variable_for(struct members *m, const struct ast *member, con
     return variable;
 }
 
-/* Is it a pointer to numbers or to structures? */
+/* Is it a pointer to numbers or to structures, of a type that has a name? */
 static bool leads_to_elements(const struct ast_type *type)
 {
     const struct ast_type *element = type->class == AST_TYPE_POINTER ? type->element : NULL;
-    return element && (type_is_scalar(element) ||
-                       (element->class == AST_TYPE_STRUCT && element->bytes > 0));
+    return element &&
+           (type_is_scalar(element) || (element->class == AST_TYPE_STRUCT && element->bytes > 0 &&
+                                        !strchr(element->text, '(')));
 }
 
 static void member_paths_find(struct members *m, const struct ast *ast)

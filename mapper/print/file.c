@@ -165,20 +165,38 @@ static void print_lines(struct str *out, const char *text, size_t length, int in
     }
 }
 
+/* Of the test that arrays lie apart, whose conditions stand in lines of their own, so much that no
+   compiler finds it nested too deeply: its length, 0 at the end. */
+static size_t test_part(const char *test)
+{
+    enum { PART_MOST = 8000 };
+    size_t length = strlen(test) > PART_MOST ? 0 : strlen(test);
+    for (const char *at = test; !length && at && (at = strstr(at, " &&\n")) != NULL; at++)
+        length = at - test > PART_MOST / 2 ? (size_t)(at - test) : 0;
+    return length ? length : strlen(test);
+}
+
 /* The condition under which the regions equal the loops, "apart && n >= 1"; NULL: always. */
 static const char *print_test(struct str *out, struct scop *scop, struct word_list *words,
                               int indent)
 {
-    const char *test = scop_apart_text(scop), *claims = scop_claims_text(scop);
+    const char *test = scop_apart_text(scop), *claims = scop_claims_text(scop), *name = NULL;
     if (!test)
         return claims;
-    const char *name = words_have(words, "apart") ? words_fresh(words, "apart", 2)
-                                                  : words_local(words, "apart");
-    str_indent(out, indent);
-    str_addf(out, "const int %s =\n", name);
-    str_indent(out, indent + 4);
-    print_lines(out, test, strlen(test), indent + 4);
-    str_add(out, ";\n");
+    while (*test) {
+        const char *before = name;
+        size_t length = test_part(test);
+        name = words_have(words, "apart") ? words_fresh(words, "apart", 2)
+                                          : words_local(words, "apart");
+        str_indent(out, indent);
+        str_addf(out, "const int %s =\n", name);
+        str_indent(out, indent + 4);
+        str_add(out, before ? before : "");
+        str_add(out, before ? " && " : "");
+        print_lines(out, test, length, indent + 4);
+        str_add(out, ";\n");
+        test += length + (test[length] ? strlen(" &&\n") : 0);
+    }
     return claims ? arena_printf(out->arena, "%s && %s", name, claims) : name;
 }
 
