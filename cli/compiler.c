@@ -27,32 +27,17 @@ static const struct compiler_option *compiler_option_of(const struct option_row 
     return NULL;
 }
 
-/* The least standard of host code, which declares iterators in `for`, instead of one before it: as
-   strict as that one (__STRICT_ANSI__). NULL for all other options. */
-static const char *standard_of(const struct option_value *option)
-{
-    static const char *const strict[] = {"c89", "c90", "iso9899:1990", "iso9899:199409"};
-    if (strcmp(option->row->name, "-ansi") == 0)
-        return "-std=c99";
-    if (strcmp(option->row->name, "-std") != 0)
-        return NULL;
-    if (str_is_one_of(option->text, strict, sizeof strict / sizeof strict[0]))
-        return "-std=c99";
-    bool is_gnu = strcmp(option->text, "gnu89") == 0 || strcmp(option->text, "gnu90") == 0;
-    return is_gnu ? "-std=gnu99" : NULL;
-}
-
 /* The argument for clang, or with `runs` for the compiler of programs; NULL if it gets none. */
 static const char *argument_of(struct ctx *ctx, const struct option_value *value, bool runs)
 {
     const struct compiler_option *option = compiler_option_of(value->row);
     if (!option)
         return NULL;
-    const char *standard = runs ? standard_of(value) : NULL;
     const char *beginning = runs ? option->runs : option->reads;
-    if (standard || !beginning)
-        return standard;
-    return arena_printf(ctx->arena, "%s%s", beginning, value->text);
+    if (!beginning)
+        return NULL;
+    const char *argument = arena_printf(ctx->arena, "%s%s", beginning, value->text);
+    return runs ? ast_host_argument(argument) : argument;
 }
 
 /* Both compilers find treefork.h and metafork.h. */

@@ -200,7 +200,13 @@ struct ast_unit {
 enum { BOOL_WORDS = 3 };
 extern const char *const ast_bool_words[BOOL_WORDS];
 
-/* Parses `text` as C; `arguments` are passed to clang (-I, -D). NULL after diagnostics. The unit is
+/* The argument of compilers with the least standard of host code, which declares iterators in `for`,
+   in place of one before it, and as strict as that (__STRICT_ANSI__): `-std=gnu99` for
+   `-std=gnu89`. Other arguments themselves. */
+const char *ast_host_argument(const char *argument);
+
+/* Parses `text` as C; `arguments` are passed to clang (-I, -D), of a text that was made of another
+   one those of host code. NULL after diagnostics. The unit is
    freed with the context, or earlier by ast_close; nodes outlive it. */
 struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
                            const char *const *arguments, int n_arguments);

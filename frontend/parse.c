@@ -462,10 +462,31 @@ static bool text_check(struct ctx *ctx, const struct source *source)
     return false;
 }
 
+const char *ast_host_argument(const char *argument)
+{
+    static const char *const before[] = {"-ansi", "-std=c89", "-std=c90", "-std=iso9899:1990",
+                                         "-std=iso9899:199409"};
+    if (str_is_one_of(argument, before, sizeof before / sizeof before[0]))
+        return "-std=c99";
+    if (strcmp(argument, "-std=gnu89") == 0 || strcmp(argument, "-std=gnu90") == 0)
+        return "-std=gnu99";
+    return argument;
+}
+
+static const char *const *host_arguments(struct arena *arena, const char *const *arguments, int n)
+{
+    const char **list = ARENA_ARRAY(arena, const char *, n + 1);
+    for (int i = 0; i < n; i++)
+        list[i] = ast_host_argument(arguments[i]);
+    return list;
+}
+
 struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
                            const char *const *arguments, int n_arguments)
 {
     struct arena *arena = ctx->arena;
+    if (source->origin)
+        arguments = host_arguments(arena, arguments, n_arguments);
     if (!text_check(ctx, source) || !nesting_check(ctx, source))
         return NULL;
     struct ast_unit *unit = ARENA_NEW(arena, struct ast_unit);
