@@ -204,8 +204,11 @@ void nests_find(struct ctx *ctx, struct ast_unit *unit, const fragment_list *mar
     for (size_t i = 0; i < unit->n_declarations; i++) {
         s.function = unit->declarations[i];
         s.body = s.function->kind == AST_FUNCTION ? ast_body(unit, s.function) : NULL;
-        if (s.body)
-            search_below(&s, s.body);
+        if (!s.body)
+            continue;
+        size_t first = list->count;
+        search_below(&s, s.body);
+        nests_in_macros_refuse(s.body, list, first);
     }
 }
 

@@ -34,6 +34,9 @@ struct nest *sequence_join(struct ctx *ctx, struct ast_unit *unit, struct nest *
                            const struct nest *next);
 /* Says each refusal once: as errors, or as warnings that name the statement that stays. */
 void nests_refuse(struct ctx *ctx, const nest_list *list, bool as_errors);
+/* macros.c: refuses those nests of a function, from `first` on, whose text would take the place of
+   other statements of a macro. */
+void nests_in_macros_refuse(const struct ast *body, const nest_list *list, size_t first);
 /* Every nest of the file, by place, read and planned: the outermost loops, and the inner loops of
    each refused one. Nests in a fragment of `marked` are left out. With `joins` neighbours that are
    faster together are one nest. */
