@@ -30,9 +30,40 @@ bool gate_has_looked(const struct gate *gate)
     return gate->made != NULL;
 }
 
+/* Parses quietly; NULL where clang finds an error, which ctx->last tells. */
+static struct ast_unit *parse_quietly(struct ctx *ctx, const struct source *source,
+                                      const char *const *arguments, int n)
+{
+    bool quiet = ctx->quiet;
+    unsigned warnings = ctx->warnings;
+    ctx->quiet = true;
+    struct ast_unit *unit = ast_parse(ctx, source, arguments, n);
+    ctx->quiet = quiet;
+    ctx->warnings = warnings;
+    return unit;
+}
+
+/* Is the source C99, as host code is? C89 has names that are words there, as `restrict`. */
+static bool source_is_host_code(struct gate *gate)
+{
+    const struct ast_unit *unit = gate->unit;
+    const char *const *arguments = ast_host_arguments(gate->ctx->arena, unit->arguments,
+                                                      unit->n_arguments);
+    struct ast_unit *again = parse_quietly(gate->ctx, unit->source, arguments, unit->n_arguments);
+    if (again)
+        ast_close(again);
+    return again != NULL;
+}
+
 bool gate_refuse(struct gate *gate)
 {
     struct ctx *ctx = gate->ctx;
+    if (!source_is_host_code(gate)) {
+        diag_error(ctx, ctx->last_loc,
+                   "the program is no C99, as host code is (%s); compile this file as it stands, "
+                   "or rename what C99 has a meaning for", ctx->last);
+        return false;
+    }
     ctx->is_internal = true;
     diag_error(ctx, ctx->last_loc,
                "internal error: what mapping made of this is no C (%s); nothing is written; please "
@@ -45,16 +76,11 @@ bool gate_text(struct gate *gate, struct str *out, const struct plain_file *mapp
     struct ctx *ctx = gate->ctx;
     struct source_origin *origin = ARENA_NEW(ctx->arena, struct source_origin);
     struct source *source = ARENA_NEW(ctx->arena, struct source);
-    bool quiet = ctx->quiet;
-    unsigned warnings = ctx->warnings;
     mapping_print_parts(out, mapping, origin);
     *source = (struct source){mapped_path(ctx->arena, gate->unit->source->path), out->text,
                               out->length, origin};
-    ctx->quiet = true;
-    struct ast_unit *unit = ast_parse(ctx, source, gate->unit->arguments,
-                                      gate->unit->n_arguments);
-    ctx->quiet = quiet;
-    ctx->warnings = warnings;
+    struct ast_unit *unit = parse_quietly(ctx, source, gate->unit->arguments,
+                                          gate->unit->n_arguments);
     if (!unit)
         return gate_refuse(gate);
     gate_look(gate, unit);
@@ -78,7 +104,9 @@ bool gate_file(struct gate *gate, struct str *out, const char *path)
     struct source *source = ARENA_NEW(ctx->arena, struct source);
     source->path = path;
     source->text = ast_text_read(ctx, path, &source->length);
-    struct ast_unit *unit = source->text ? ast_parse(ctx, source, gate->unit->arguments,
+    const char *const *arguments = ast_host_arguments(ctx->arena, gate->unit->arguments,
+                                                      gate->unit->n_arguments);
+    struct ast_unit *unit = source->text ? ast_parse(ctx, source, arguments,
                                                      gate->unit->n_arguments)
                                          : NULL;
     if (!unit)

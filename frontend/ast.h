@@ -204,6 +204,7 @@ extern const char *const ast_bool_words[BOOL_WORDS];
    in place of one before it, and as strict as that (__STRICT_ANSI__): `-std=gnu99` for
    `-std=gnu89`. Other arguments themselves. */
 const char *ast_host_argument(const char *argument);
+const char *const *ast_host_arguments(struct arena *arena, const char *const *arguments, int n);
 
 /* Parses `text` as C; `arguments` are passed to clang (-I, -D), of a text that was made of another
    one those of host code. NULL after diagnostics. The unit is

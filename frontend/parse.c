@@ -473,7 +473,7 @@ const char *ast_host_argument(const char *argument)
     return argument;
 }
 
-static const char *const *host_arguments(struct arena *arena, const char *const *arguments, int n)
+const char *const *ast_host_arguments(struct arena *arena, const char *const *arguments, int n)
 {
     const char **list = ARENA_ARRAY(arena, const char *, n + 1);
     for (int i = 0; i < n; i++)
@@ -486,7 +486,7 @@ struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
 {
     struct arena *arena = ctx->arena;
     if (source->origin)
-        arguments = host_arguments(arena, arguments, n_arguments);
+        arguments = ast_host_arguments(arena, arguments, n_arguments);
     if (!text_check(ctx, source) || !nesting_check(ctx, source))
         return NULL;
     struct ast_unit *unit = ARENA_NEW(arena, struct ast_unit);
