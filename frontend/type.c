@@ -234,7 +234,7 @@ static void complex_fill(struct ast_unit *unit, struct ast_type *type, CXType cl
     static const char *const names[] = {"re", "im"};
     const struct ast_type *part = build(unit, clang_getElementType(clang), NULL);
     type->is_complex = true;
-    if (!ast_class_is_scalar(part->class) || part->class == AST_TYPE_F16)
+    if (part->class != AST_TYPE_F32 && part->class != AST_TYPE_F64)   /* integers: of gcc alone */
         return;
     struct ast_field *fields = ARENA_ARRAY(unit->ctx->arena, struct ast_field, 2);
     for (int i = 0; i < 2; i++)
