@@ -273,10 +273,12 @@ const char *ast_declarator_text(const struct ast_writer *w, const struct ast_typ
 
 static const char *variable_text(const struct ast_writer *w, const struct ast *variable)
 {
+    if (variable->kind != AST_VARIABLE)
+        return NULL;
     const char *text = ast_declarator_text(w, variable->type, variable->name);
     const struct ast *first = variable->n_children ? ast_strip(variable->children[0]) : NULL;
     const char *value = first ? operand_text(w, first, rank_of(first) > RANK_COMMA) : "";
-    if (!text || !value || variable->kind != AST_VARIABLE)
+    if (!text || !value)
         return NULL;
     return arena_printf(w->arena, "%s%s%s%s", variable->is_static ? "static " : "", text,
                         first ? " = " : "", value);
