@@ -461,6 +461,8 @@ static const struct ast *convert_kind(struct ast_unit *unit, enum ast_kind kind,
         return convert_return(unit, node, &children);
     case AST_MEMBER:
         node->name = clang_text(unit->ctx->arena, clang_getCursorSpelling(cursor));
+        if (strchr(node->name, '('))
+            node->name = "";             /* clang tells where the structure stands */
         node->integer = member_byte(cursor);
         break;
     default:

@@ -185,6 +185,8 @@ static const char *index_text(const struct ast_writer *w, const struct ast *ast)
 static const char *member_text(const struct ast_writer *w, const struct ast *ast)
 {
     const struct ast *base = ast->n_children ? ast_strip(ast->children[0]) : NULL;
+    while (base && base->kind == AST_MEMBER && !*base->name && base->n_children)
+        base = ast_strip(base->children[0]);            /* of a structure without a name */
     const char *text = base ? operand_text(w, base, rank_of(base) == RANK_PRIMARY) : NULL;
     if (text && base->type && base->type->is_complex)
         return arena_printf(w->arena, "%s %s", ast->integer ? "__imag__" : "__real__", text);

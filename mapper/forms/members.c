@@ -178,7 +178,7 @@ static const char *name_of(const struct members *m, const struct ast *member,
 {
     const char *name = member->name;
     for (const struct ast *at = member->children[0]; at->kind == AST_MEMBER; at = at->children[0])
-        name = arena_printf(m->arena, "%s_%s", at->name, name);
+        name = *at->name ? arena_printf(m->arena, "%s_%s", at->name, name) : name;
     return words_variable(m->words, arena_printf(m->arena, "%s_%s", root->name, name));
 }
 

@@ -88,7 +88,7 @@ static const char *pointer_name(const struct written *w, const struct ast *membe
     const char *name = member->name;
     for (const struct ast *at = ast_strip(member->children[0]); at->kind == AST_MEMBER;
          at = ast_strip(at->children[0]))
-        name = arena_printf(w->arena, "%s_%s", at->name, name);
+        name = *at->name ? arena_printf(w->arena, "%s_%s", at->name, name) : name;
     return words_variable(w->words, arena_printf(w->arena, "%s_%s", root->name, name));
 }
 
