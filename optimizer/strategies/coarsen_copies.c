@@ -102,6 +102,22 @@ static const struct stmt *copy_stmt(struct coarsening *c, const struct stmt *s)
     return stmt_rebuild(c->arena, mapped, children);
 }
 
+/* Is there a name of a point's own in the expression, or in the value of such a name, which has no
+   value that copy_expr could put in its place? */
+static bool has_bound_name(struct coarsening *c, const struct expr *root)
+{
+    struct expr_walk walk;
+    for (const struct expr *e = expr_first(&walk, c->arena, root); e; e = expr_next(&walk)) {
+        if (e->kind != EXPR_VAR || !map_get_pointer(c->varying, e->var) ||
+            map_get_pointer(c->own, e->var))
+            continue;
+        const struct expr *value = map_get_pointer(c->elements.values, e->var);
+        if (!value || has_bound_name(c, value))
+            return true;
+    }
+    return false;
+}
+
 /* Does something in s belong to a thread's points that copy_expr cannot express by the point's
    variable? Then s cannot be executed for a point that is not a literal. */
 static bool is_bound_to_copies(struct coarsening *c, const struct stmt *root)
@@ -117,9 +133,7 @@ static bool is_bound_to_copies(struct coarsening *c, const struct stmt *root)
             return true;
         const struct expr *e = stmt_first_expr(&exprs, c->arena, s);
         for (; e; e = expr_next(&exprs)) {
-            bool varies = e->kind == EXPR_VAR && map_get_pointer(c->varying, e->var) &&
-                          !map_get_pointer(own, e->var);
-            if (varies && !map_get_pointer(c->elements.values, e->var))
+            if (e->kind == EXPR_VAR && has_bound_name(c, e))
                 return true;
             if (e->kind == EXPR_LOAD && map_get_pointer(c->varying, e->array) &&
                 !map_get_pointer(own, e->array))
