@@ -323,9 +323,11 @@ static void write_back(struct host *host, struct str *out)
         select_write(host, host->trees[r]);
     host->out = &rest;
     serial_begin(host);
+    small_begin(host);
     for (size_t r = 0; r < program->n_regions; r++) {
         run_write_select(host, host->trees[r]);
         serial_write(host, host->trees[r]);
+        small_write(host, host->trees[r]);
         tables_write(host, host->trees[r]);
         run_write(host, host->trees[r]);
     }
@@ -366,7 +368,8 @@ bool emit_host(struct ctx *ctx, struct host_texts *texts, const struct program *
                         .ptx_target = target,
                         .ptx_later = later.text,
                         .arrays = map_new(ctx->arena),
-                        .serials = map_new(ctx->arena)};
+                        .serials = map_new(ctx->arena),
+                        .smalls = map_new(ctx->arena)};
     write_texts(&host, &texts->texts);
     write_front(&host, &front);
     host.out = &autos;

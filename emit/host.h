@@ -18,6 +18,7 @@ struct host {
     struct map
         *arrays; /* text of an array of the tables -> its name; of a NAME_select -> its region */
     struct map *serials; /* by tree, serial.c's answer */
+    struct map *smalls; /* by tree, small.c's */
     bool failed; /* a diagnostic was given */
 };
 
@@ -71,6 +72,12 @@ void serial_arguments(struct str *out, const struct region *region);
 const char *serial_expr(struct host *host, const struct kernel *kernel, const struct expr *e);
 /* `#undef` of every word of the text that a macro of the user's could replace. */
 void host_undefs(struct host *host, struct str *out, const char *text);
+/* small.c: the number of points of a region that tf_small_NAME serves at once where they are few,
+   in C over the region's parameters; NULL where there is no such function. */
+const char *small_points(struct host *host, const struct tree *tree);
+/* small.c: the function, and before all of them the functions that these call. */
+void small_write(struct host *host, const struct tree *tree);
+void small_begin(struct host *host);
 /* points.c: a bound of the points and rounds of a region, in C over its parameters; NULL where
    there is none, or its serial code may have other bits than a launch. */
 const char *points_text(struct host *host, const struct tree *tree);

@@ -3,7 +3,7 @@
    parameters. In doubles, so that nothing overflows; each extent counts one more, so that a loop
    with rounds around an empty one counts, too; tunables that may be any are 1, as in serial code.
    There is none where rounds depend on data or on the point, and for sums whose bits depend on the
-   order, which may not run as the text says. */
+   order, which may not run as the text says (small.c). */
 #include "emit/host.h"
 #include "ir/reduction.h"
 #include "ir/walk.h"

@@ -95,14 +95,32 @@ static void add_item(struct str *list, const char *item)
     str_addf(list, "%s%s", list->length ? ", " : "", item);
 }
 
+/* The arguments by name, as the function's head has them. */
+static const char *names_text(struct host *host, const struct kernel *k)
+{
+    struct str names = str_new(host->arena);
+    for (int i = 0; i < k->n_params; i++)
+        add_item(&names, k->params[i]->var->name);
+    for (int i = 0; i < k->n_arrays; i++)
+        if (array_is_given(k->arrays[i]))
+            add_item(&names, k->arrays[i]->name);
+    return names.text;
+}
+
 /* A small region need not be looked at each time. */
 static void write_stay(struct host *host, const struct tree *tree)
 {
-    const char *points = points_text(host, tree);
+    const char *points = points_text(host, tree), *sums = small_points(host, tree);
+    const char *name = tree->region->name;
+    if (sums)
+        str_addf(host->out,
+                 "    if (treefork_stays(&tf_region_%s, (double)(%s) + 1) && tf_small_%s(%s))\n"
+                 "        return TREEFORK_OK;\n",
+                 name, sums, name, names_text(host, tree->region->kernel));
     if (points)
         str_addf(host->out,
                  "    if (treefork_stays(&tf_region_%s, %s))\n        return TREEFORK_IN_PLACE;\n",
-                 tree->region->name, points);
+                 name, points);
 }
 
 void run_write(struct host *host, const struct tree *tree)

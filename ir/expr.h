@@ -45,6 +45,7 @@ struct array {
                                          memory of the device without values before the first
                                          launch, no array of the source */
     bool is_scalar;                   /* global: a scalar of the source, the only element */
+    bool is_alone;                    /* is_scalar: no pointer of the source leads to it */
     const struct expr *offset;        /* shared: bytes from the start of the block's dynamic
                                          shared memory */
     const struct array *origin;       /* shared and private: the global array it stands for,

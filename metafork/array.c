@@ -232,6 +232,8 @@ struct symbol *array_of_scalar(struct lower *l, const struct ast *decl, const st
     *first = expr_integer(l->arena, TYPE_I32, 0);
     array->element = type;
     array->is_scalar = true;
+    array->is_alone = decl->owner == l->function && !decl->is_static && !decl->is_extern &&
+                      !decl->is_global && !ast_takes_address(l->body, decl);
     array->n_dims = 1;
     array->dims = one;
     symbol->kind = SYMBOL_ARRAY;

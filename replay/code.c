@@ -143,7 +143,7 @@ static const struct code *if_lower(struct coding *coding, const struct ast *ast)
     struct code *code = code_begin(coding, CODE_IF, AST_TYPE_VOID, ast);
     if (ast->n_children < 2)
         return code_unknown(coding, ast, "`if`");
-    coding->chooses = has_region(coding, ast);
+    coding->chooses = ast->n_children > 2 && has_region(coding, ast);
     code->a = code_of_value(coding, ast->children[0]);
     coding->chooses = false;
     code->b = code_of_statement(coding, ast->children[1]);

@@ -31,7 +31,7 @@ struct coding {
     const struct ast *declared;      /* the variable whose initial value is lowered */
     const struct ast *region;        /* whose body is lowered; NULL: none */
     bool has_ends;                   /* the region begins or ends sums of its clauses */
-    bool chooses;                    /* in a condition that chooses among plans */
+    bool chooses;                    /* in a condition that chooses among plans: it has both */
 };
 
 typedef VEC(const struct code *) code_list;

@@ -11,8 +11,10 @@
    had an array since the last one was given back whole, as before host code that writes them
    (`treefork_host` for all arrays). And no variable asks for traces, launches or refusals.
    The loop means what C means: arguments that a launch refuses (a negative size, arrays that
-   overlap) are no matter for it, and it is what runs after a refusal. Generated code does not ask
-   for regions whose bits depend on the order of sums. */
+   overlap) are no matter for it, and it is what runs after a refusal. Of regions whose bits depend
+   on the order of sums generated code asks only where it has a function with the bits of their
+   leaves (tf_small_NAME, emit/small.c); that judges the arguments by itself, and a run that it
+   leaves is looked at. */
 #include "runtime/stays.h"
 #include "runtime/explain.h"
 #include "runtime/sides.h"
@@ -88,14 +90,13 @@ int treefork_stays(const struct treefork_region *region, double points)
 {
     if (region->layout != TREEFORK_TABLES)
         return 0;
-    const struct treefork_stay *stay = stay_of(region);
-    if (stay && points >= 0 &&
-        points <= mark_points(atomic_load_explicit(&stay->mark, memory_order_relaxed)) &&
-        !treefork_is_away() && treefork_environment_is_silent()) {
-        treefork_timing_drop();
-        return 1;
-    }
     asked.region = region;
     asked.points = points;
-    return 0;
+    const struct treefork_stay *stay = stay_of(region);
+    if (!stay || !(points >= 0) ||
+        points > mark_points(atomic_load_explicit(&stay->mark, memory_order_relaxed)) ||
+        treefork_is_away() || !treefork_environment_is_silent())
+        return 0;
+    treefork_timing_drop();
+    return 1;
 }

@@ -197,17 +197,63 @@ static const struct scop_stmt *deepest_stmt(const struct scop *scop)
     return deepest;
 }
 
+/* May a read stand in a loop that takes sums in lanes (ir/own.c)? Threads along several axes read
+   each their own row. */
+static bool read_is_row(const struct plan_member *member, int n_axes,
+                        const struct scop_stmt *stmt, const struct scop_access *access)
+{
+    const struct scop_loop *loop = stmt->loops[stmt->depth - 1];
+    const struct affine *subscripts = access->subscripts;
+    int n_dims = access->array->n_dims, own = 0;
+    bool moves = false, is_column = false;
+    for (int d = 0; d < n_dims; d++) {
+        if (!access->is_affine[d] || access->alternatives.count)
+            return true;
+        moves |= affine_factor(&subscripts[d], loop->symbol) != 0;
+    }
+    for (int axis = 0; axis < n_axes; axis++) {
+        if (member->axes[axis] == AT_POINT)
+            return true;
+        int symbol = stmt->loops[member->axes[axis]]->symbol;
+        bool is_used = false;
+        for (int d = 0; d < n_dims; d++)
+            is_used |= affine_factor(&subscripts[d], symbol) != 0;
+        own += is_used;
+        is_column = affine_factor(&subscripts[n_dims - 1], symbol) == 1;
+    }
+    return !moves || !own || (own == n_axes && !is_column);
+}
+
+/* May the innermost loop around a sum take it in lanes? */
+static bool may_take_lanes(const struct plan_member *member, int n_axes,
+                           const struct scop_stmt *sum)
+{
+    for (size_t k = 0; k < member->unit->stmts.count; k++) {
+        const struct scop_stmt *stmt = member->unit->stmts.at[k];
+        if (stmt->depth != sum->depth || stmt->loops[stmt->depth - 1] != sum->loops[sum->depth - 1])
+            continue;
+        for (size_t a = 0; a < stmt->accesses.count; a++) {
+            const struct scop_access *access = &stmt->accesses.at[a];
+            if (!access->is_write && access->array->n_dims &&
+                !read_is_row(member, n_axes, stmt, access))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Does a thread of the region take a sum over a loop of its own that depends on the order? */
 static bool region_rounds(const struct plan_region *region)
 {
     bool inexact = false;
     for (size_t i = 0; i < region->members.count; i++) {
-        const struct scop_unit *unit = region->members.at[i].unit;
-        for (size_t k = 0; k < unit->stmts.count; k++) {
-            const struct scop_stmt *stmt = unit->stmts.at[k];
+        const struct plan_member *member = &region->members.at[i];
+        for (size_t k = 0; k < member->unit->stmts.count; k++) {
+            const struct scop_stmt *stmt = member->unit->stmts.at[k];
             for (size_t a = 0; a < stmt->accesses.count && stmt->depth > region->n_axes; a++) {
                 const struct scop_access *access = &stmt->accesses.at[a];
-                inexact |= access->reduction && !sum_is_exact(access->array, access->reduction);
+                inexact |= access->reduction && !sum_is_exact(access->array, access->reduction) &&
+                           (region->n_axes == 1 || may_take_lanes(member, region->n_axes, stmt));
             }
         }
     }
@@ -223,7 +269,7 @@ static bool steps_round(const struct scop *scop, const plan_list *steps)
         bool inexact = false;
         for (size_t k = 0; k < region->sums.count; k++)
             inexact |= !sum_is_exact(region->sums.at[k].array, region->sums.at[k].reduction);
-        if (scop->ctx->reassociates && region->n_axes == 1)
+        if (scop->ctx->reassociates)
             inexact |= region_rounds(region);
         if (inexact || steps_round(scop, &steps->at[i]->body))
             return true;

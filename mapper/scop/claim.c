@@ -177,19 +177,49 @@ bool scop_claim_place(struct scop *scop, __isl_keep isl_set *domain, __isl_take 
     return claim(scop, domain, where, true);
 }
 
+static void product_claim(struct scop *scop, const char *text)
+{
+    for (size_t i = 0; i < scop->products.count; i++)
+        if (!strcmp(scop->products.at[i], text))
+            return;
+    vec_push(scop->arena, &scop->products, text);
+}
+
 bool scop_claim_number(struct scop *scop, const struct scop_access *access)
 {
     struct affine rows, one = affine_constant(1);
     if (!affine_bound(scop, 0, &access->subscripts[0], true, &rows) || !affine_add(&rows, &one, 1))
         return false;
-    const char *text = arena_printf(scop->arena, "(double)%s * %s < 4294967296.0",
-                                    affine_operand_text(scop, &rows),
-                                    flat_pitch_text(scop, access->array));
-    for (size_t i = 0; i < scop->products.count; i++)
-        if (!strcmp(scop->products.at[i], text))
-            return true;
-    vec_push(scop->arena, &scop->products, text);
+    product_claim(scop, arena_printf(scop->arena, "(double)%s * %s < 4294967296.0",
+                                     affine_operand_text(scop, &rows),
+                                     flat_pitch_text(scop, access->array)));
     return true;
+}
+
+/* Are all numbers of the test's product of 32 bits? */
+static bool are_short(const struct scop *scop, const struct flat_blocks *blocks)
+{
+    enum ast_class class = scop->symbols.at[blocks->size].class;
+    bool short_ones = class != AST_TYPE_I64 && class != AST_TYPE_U64;
+    for (int i = 0; i < blocks->count.n_terms; i++) {
+        class = scop->symbols.at[blocks->count.terms[i].symbol].class;
+        short_ones &= class != AST_TYPE_I64 && class != AST_TYPE_U64;
+    }
+    return short_ones;
+}
+
+/* A product of 32-bit numbers is made of 64 bits; before one of longer numbers stands a test in
+   doubles, so that it stays within its type. */
+void scop_claim_blocks(struct scop *scop, const struct flat_blocks *blocks)
+{
+    const char *count = affine_operand_text(scop, &blocks->count),
+               *size = scop->symbols.at[blocks->size].text,
+               *row = scop->symbols.at[blocks->row].text;
+    bool is_short = are_short(scop, blocks);
+    product_claim(scop, arena_printf(scop->arena, "(%s)%s * %s <= %s", is_short ? "long" : "double",
+                                     count, size, row));
+    if (!is_short)
+        product_claim(scop, arena_printf(scop->arena, "%s * %s <= %s", count, size, row));
 }
 
 /* --- the test --------------------------------------------------------------------------------- */

@@ -12,6 +12,8 @@ bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_se
 bool scop_claim_place(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where);
 /* The same of an element of a flat array: is its number below 2^32? */
 bool scop_claim_number(struct scop *scop, const struct scop_access *access);
+/* The same of the blocks in the rows of a flat array: do rows hold them? */
+void scop_claim_blocks(struct scop *scop, const struct flat_blocks *blocks);
 /* The test as an expression of C; NULL if there is none. */
 char *scop_claims_text(struct scop *scop);
 /* alias.c: arrays that may overlap; false after a refusal if that cannot be tested at run

@@ -5,7 +5,10 @@
    unique where each but the first is at least 0 and below the ratio of two pitches, which
    polyhedra.c asks isl for all instances: then two elements are equal only if all digits are.
    Factors that are literals belong to a pitch where they are common to all accesses: a pixel of
-   three colours, a[3 * (y * w + x) + c], has the pitch 3 * w. */
+   three colours, a[3 * (y * w + x) + c], has the pitch 3 * w.
+   A pitch need not be a multiple of the next: in a[t * row + h * size + i] rows may hold blocks,
+   as those of the heads of attention, where size is row / heads. That is taken where an iterator
+   counts to the size of a block, and the text tests that a row holds all the blocks. */
 #include "mapper/scop/flat.h"
 #include "mapper/scop/helper.h"
 #include "mapper/scop/range.h"
@@ -235,9 +238,12 @@ static int ratio_of(const struct pitch_term *longer, const struct pitch_term *sh
     return k == shorter->n ? extra : -1;
 }
 
+typedef VEC(struct scop_access *) access_list;
+
 struct products {
     int n;
     struct pitch_term at[FLAT_TERMS];
+    const access_list *accesses;     /* the array's, which have the products */
 };
 
 /* Products that multiply iterators, the longest first, and the empty one last. */
@@ -259,28 +265,6 @@ static void iterator_products(const struct scop *scop, struct products *list,
     }
 }
 
-/* The first chain of products each of which is the next one times a symbol, down to 1. */
-static bool chain_find(const struct products *list, int at, struct scop_array *array)
-{
-    struct pitch_term one = {0};
-    bool is_begun = at >= 0;
-    const struct pitch_term *last = &list->at[is_begun ? at : 0];
-    if (is_begun && ratio_of(last, &one) >= 0)
-        return true;
-    for (int next = at + 1; next < list->n && array->n_pitches < FLAT_FACTORS; next++) {
-        const struct pitch_term *term = &list->at[next];
-        if (is_begun && ratio_of(last, term) < 0)
-            continue;
-        struct flat_pitch *pitch = &array->pitches[array->n_pitches++];
-        *pitch = (struct flat_pitch){.factor = 0, .n = term->n};
-        memcpy(pitch->symbols, term->symbols, sizeof pitch->symbols);
-        if (chain_find(list, next, array))
-            return true;
-        array->n_pitches--;
-    }
-    return false;
-}
-
 static struct pitch_term product_of(const struct flat_pitch *pitch)
 {
     struct pitch_term term = {.n = pitch->n};
@@ -297,6 +281,134 @@ static int pitch_number(const struct scop_array *array, const struct pitch_term 
             return i;
     }
     return product->n ? -1 : array->n_pitches;
+}
+
+/* Behind the greatest value of a loop's iterator; false if that depends on other iterators. */
+static bool loop_end(const struct scop *scop, const struct scop_loop *loop, struct affine *end)
+{
+    struct affine one = affine_constant(1);
+    *end = loop->step > 0 ? loop->limits[0] : loop->start;
+    return affine_add(end, &one, 1) && !affine_has_iterator(scop, end);
+}
+
+/* The end of an iterator in the form, only `wanted` unless that is NULL. */
+static bool form_end(const struct scop *scop, const struct affine *form,
+                     const struct affine *wanted, struct affine *end)
+{
+    for (int i = 0; i < form->n_terms; i++) {
+        const struct scop_loop *loop = scop->symbols.at[form->terms[i].symbol].loop;
+        if (loop && loop_end(scop, loop, end) && (!wanted || affine_equal(end, wanted)))
+            return true;
+    }
+    return false;
+}
+
+/* The same of an iterator that a product multiplies in an access. */
+static bool product_end(const struct scop *scop, const struct products *list,
+                        const struct pitch_term *product, const struct affine *wanted,
+                        struct affine *end)
+{
+    for (size_t i = 0; i < list->accesses->count; i++) {
+        const struct pitch_sum *sum = list->accesses->at[i]->sum;
+        for (int k = 0; sum && k < sum->n; k++)
+            if (is_same_product(&sum->terms[k], product) &&
+                form_end(scop, &sum->terms[k].form, wanted, end))
+                return true;
+    }
+    return false;
+}
+
+/* Leaves one symbol out of a product. */
+static struct pitch_term product_without(const struct pitch_term *product, int symbol)
+{
+    struct pitch_term rest = {0};
+    bool is_left_out = false;
+    for (int i = 0; i < product->n; i++) {
+        bool leaves = !is_left_out && product->symbols[i] == symbol;
+        is_left_out |= leaves;
+        if (!leaves)
+            rest.symbols[rest.n++] = product->symbols[i];
+    }
+    return rest;
+}
+
+/* Do the numbers of a test compare as they stand: are all signed, or all unsigned? */
+static bool are_comparable(const struct scop *scop, const struct flat_blocks *blocks)
+{
+    bool is_unsigned = class_is_unsigned(scop->symbols.at[blocks->row].class);
+    bool good = class_is_unsigned(scop->symbols.at[blocks->size].class) == is_unsigned;
+    for (int i = 0; i < blocks->count.n_terms; i++) {
+        int symbol = blocks->count.terms[i].symbol;
+        good &= class_is_unsigned(scop->symbols.at[symbol].class) == is_unsigned;
+    }
+    return good;
+}
+
+/* Products of q * stride and q * b, where an iterator below b is multiplied by q: rows that hold
+   blocks. */
+static bool blocks_find(const struct scop *scop, const struct products *list,
+                        const struct pitch_term *row, const struct pitch_term *block,
+                        struct flat_blocks *blocks)
+{
+    struct affine end;
+    if (row->n != block->n)
+        return false;
+    for (int i = 0; i < row->n; i++) {
+        struct pitch_term rest = product_without(row, row->symbols[i]);
+        int symbol = ratio_of(block, &rest);
+        struct affine size = affine_of(symbol);
+        if (symbol < 0 || !product_end(scop, list, &rest, &size, &end) ||
+            !product_end(scop, list, block, NULL, &end))
+            continue;
+        *blocks = (struct flat_blocks){true, symbol, row->symbols[i], end};
+        if (are_comparable(scop, blocks))
+            return true;
+    }
+    return false;
+}
+
+/* The first chain of products each of which is the next one times a symbol, or may hold blocks of
+   it, down to 1. */
+static bool chain_find(const struct scop *scop, const struct products *list, int at, bool may_test,
+                       struct scop_array *array)
+{
+    struct pitch_term one = {0};
+    bool is_begun = at >= 0;
+    const struct pitch_term *last = &list->at[is_begun ? at : 0];
+    if (is_begun && ratio_of(last, &one) >= 0 && (!may_test || array->n_pitches == list->n))
+        return true;
+    for (int next = 0; next < list->n && array->n_pitches < FLAT_FACTORS; next++) {
+        const struct pitch_term *term = &list->at[next];
+        struct flat_blocks blocks = {0};
+        bool is_next = next > at && (!is_begun || ratio_of(last, term) >= 0);
+        if (!is_next && may_test && is_begun && pitch_number(array, term) < 0)
+            is_next = blocks_find(scop, list, last, term, &blocks);
+        if (!is_next)
+            continue;
+        struct flat_pitch *pitch = &array->pitches[array->n_pitches++];
+        *pitch = (struct flat_pitch){.factor = 0, .n = term->n};
+        memcpy(pitch->symbols, term->symbols, sizeof pitch->symbols);
+        if (is_begun)
+            array->pitches[array->n_pitches - 2].blocks = blocks;
+        if (chain_find(scop, list, next, may_test, array))
+            return true;
+        array->n_pitches--;
+    }
+    return false;
+}
+
+/* Tested blocks are taken where all products are pitches so, and are not else. */
+static bool pitches_find(const struct scop *scop, const struct products *list,
+                         struct scop_array *array)
+{
+    struct scop_array tested = *array;
+    bool is_found = list->n && chain_find(scop, list, -1, false, array);
+    if (array->n_pitches < list->n && chain_find(scop, list, -1, true, &tested)) {
+        memcpy(array->pitches, tested.pitches, sizeof array->pitches);
+        array->n_pitches = tested.n_pitches;
+        return true;
+    }
+    return is_found;
 }
 
 /* A product of parameters alone, n * p, as p rows of the pitch n; false if there is no such
@@ -320,6 +432,29 @@ static bool constant_place(const struct scop_array *array, const struct pitch_te
     return false;
 }
 
+/* The product that a digit multiplies. */
+static struct pitch_term digit_product(const struct scop_array *array, int digit)
+{
+    struct pitch_term one = {0};
+    return digit < array->n_pitches ? product_of(&array->pitches[digit]) : one;
+}
+
+/* Whole rows that hold blocks, `y * stride + stride + x * b`, belong to the digit of the rows. */
+static bool rows_settle(const struct scop_array *array, int number, struct affine *digits)
+{
+    const struct pitch_term row = digit_product(array, number);
+    for (int i = number + 1; i <= array->n_pitches; i++) {
+        const struct pitch_term product = digit_product(array, i);
+        int symbol = ratio_of(&row, &product);
+        int64_t factor = symbol < 0 ? 0 : affine_factor(&digits[i], symbol);
+        struct affine rows = affine_of(symbol), one = affine_constant(1);
+        if (factor && (!affine_add(&digits[i], &rows, -factor) ||
+                       !affine_add(&digits[number], &one, factor)))
+            return false;
+    }
+    return true;
+}
+
 /* The digits of an access, before they are divided by the pitches' factors. */
 static bool access_digits(const struct scop_array *array, const struct pitch_sum *sum,
                           struct affine *digits)
@@ -334,6 +469,9 @@ static bool access_digits(const struct scop_array *array, const struct pitch_sum
         if (!affine_add(&digits[number], &form, 1))
             return false;
     }
+    for (int i = 0; i < array->n_pitches; i++)
+        if (array->pitches[i].blocks.are_tested && !rows_settle(array, i, digits))
+            return false;
     return true;
 }
 
@@ -341,6 +479,8 @@ static bool access_digits(const struct scop_array *array, const struct pitch_sum
 static bool digits_settle(const struct scop_array *array, struct affine *digits)
 {
     for (int i = array->n_pitches; i > 0; i--) {
+        if (array->pitches[i - 1].blocks.are_tested)
+            continue;
         const struct affine bound = flat_bound(array, i);
         int64_t factor = affine_factor(&digits[i], bound.terms[0].symbol);
         int64_t times = factor / bound.terms[0].factor;
@@ -351,8 +491,6 @@ static bool digits_settle(const struct scop_array *array, struct affine *digits)
     }
     return true;
 }
-
-typedef VEC(struct scop_access *) access_list;
 
 static access_list accesses_of(struct scop *scop, const struct scop_array *array)
 {
@@ -384,11 +522,11 @@ static void factors_find(struct scop_array *array, const access_list *accesses)
 static void array_split(struct scop *scop, struct scop_array *array)
 {
     access_list accesses = accesses_of(scop, array);
-    struct products products = {0};
+    struct products products = {.accesses = &accesses};
     for (size_t i = 0; i < accesses.count; i++)
         if (accesses.at[i]->sum)
             iterator_products(scop, &products, accesses.at[i]->sum);
-    if (!products.n || !chain_find(&products, -1, array))
+    if (!pitches_find(scop, &products, array))
         return;
     factors_find(array, &accesses);
     array->n_dims = array->n_pitches + 1;
@@ -412,6 +550,7 @@ void flat_split(struct scop *scop)
 
 struct affine flat_bound(const struct scop_array *array, int digit)
 {
+    const struct flat_blocks *blocks = &array->pitches[digit - 1].blocks;
     struct pitch_term longer = product_of(&array->pitches[digit - 1]), shorter = {0};
     int64_t factor = array->pitches[digit - 1].factor;
     if (digit < array->n_pitches) {
@@ -419,8 +558,10 @@ struct affine flat_bound(const struct scop_array *array, int digit)
         factor /= array->pitches[digit].factor;
     }
     struct affine bound = affine_constant(0);
-    bound.n_terms = 1;
-    bound.terms[0] = (struct affine_term){ratio_of(&longer, &shorter), factor};
+    struct affine whole = affine_of(ratio_of(&longer, &shorter));
+    if (blocks->are_tested)
+        whole = blocks->count;
+    affine_add(&bound, &whole, factor);
     return bound;
 }
 

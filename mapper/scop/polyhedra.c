@@ -184,7 +184,9 @@ static bool digit_holds(const struct instances *in, struct scop_access *access, 
 {
     struct affine digit = access->subscripts[i], before = access->subscripts[i - 1];
     struct affine bound = flat_bound(access->array, i), one = affine_constant(1);
-    if (!affine_add(&digit, &bound, shift) || !affine_add(&before, &one, -shift))
+    const struct flat_blocks *blocks = &access->array->pitches[i - 1].blocks;
+    if ((blocks->are_tested && shift) || !affine_add(&digit, &bound, shift) ||
+        !affine_add(&before, &one, -shift))
         return false;
     isl_set *outside = outside_of(in->scop, in->stmt, &digit, &bound);
     bool holds = isl_set_is_disjoint(in->domain, outside) == isl_bool_true;
@@ -226,6 +228,13 @@ static bool digits_hold(const struct instances *in, struct scop_access *access)
             !digit_holds(in, access, i, -1, false) &&
             !digit_holds(in, access, i, 0, claims))
             return false;
+    for (int i = 0; i < array->n_pitches; i++) {
+        const struct flat_blocks *blocks = &array->pitches[i].blocks;
+        if (blocks->are_tested && !claims)
+            return false;
+        if (blocks->are_tested)
+            scop_claim_blocks(in->scop, blocks);
+    }
     if (!class_is_unsigned(class))
         return true;
     return row_holds(in, access) &&

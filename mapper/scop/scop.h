@@ -44,10 +44,17 @@ struct scop_loop {
     bool is_met;                     /* `i != e` ends the loop, and the start does not pass e */
 };
 
-/* The factor of a digit in a flat subscript: a literal times parameters, which may be equal. */
+/* The factor of a digit in a flat subscript: a literal times parameters, which may be equal. Rows
+   need not be a multiple of the next pitch: where those of `stride` elements hold n blocks of b
+   elements, the text tests that n * b <= stride, and the next digit is below n. */
 struct flat_pitch {
     int64_t factor;
     int n, symbols[FLAT_FACTORS];
+    struct flat_blocks {
+        bool are_tested;             /* false: the pitch is a multiple of the next one */
+        int size, row;               /* symbols: b, stride */
+        struct affine count;         /* n, over parameters */
+    } blocks;
 };
 
 /* A subscript as a sum of products of parameters times affine forms, each product once. */

@@ -1,7 +1,7 @@
 """Random programs over flat arrays, for random_programs.py: subscripts of two and three axes, also through macros and helper functions,
 sizes and iterators of int, long, unsigned and size_t, helpers with values, writes, branches and loops in them.
 
-Columns may go beyond their pitch, pitches are sizes, sums, products and numbers, two arrays may be one, and the offset s may be -1,
+Columns may go beyond their pitch, rows of p elements may hold blocks, pitches are sizes, sums, products and numbers, two arrays may be one, and the offset s may be -1,
 also where it is unsigned. Each file has a static
 function with the fragment and the function `program` that random_programs.py calls. The names in NAMES are the file's own."""
 
@@ -95,7 +95,8 @@ class Flat:
         i, j, k = iterators[:3] if rng.random() < 0.8 else rng.sample(iterators, 3)
         k = k if rng.random() < 0.8 else f"{k} + 1"
         return rng.choice((f"{name}[({i} * n + {j}) * m + {k}]", f"{name}[{i} * n * m + {j} * m + {k}]", f"{name}[AT3({i}, {j}, {k})]",
-                           f"{name}[at3({i}, {j}, {k}, n, m)]", f"{name}[({i} * n + {j}) * p + {k}]"))
+                           f"{name}[at3({i}, {j}, {k}, n, m)]", f"{name}[({i} * n + {j}) * p + {k}]",
+                           f"{name}[{i} * p + {j} * m + {k}]", f"{name}[{k} + {j} * p + {i} * n]"))
 
     def element(self, iterators):
         rng = self.rng
@@ -178,7 +179,8 @@ class Flat:
         restrict = "" if rng.random() < 0.25 else "restrict "
         arrays = f"unsigned *{restrict}a, unsigned *{restrict}b, unsigned *{restrict}f, unsigned *{restrict}g"
         extra = rng.choice((0, 0, 2, -1))
-        sizes = ", ".join(size.format(s) for s in ("n", "m", f"m + {extra}".replace("+ -", "- ")))
+        width = "(n * m < 30 ? n * m : m)" if rng.random() < 0.25 else "m"
+        sizes = ", ".join(size.format(s) for s in ("n", "m", f"{width} + {extra}".replace("+ -", "- ")))
         helpers = HELPERS.replace("TYPE", self.type).replace("WIDTH", self.width)
         return (f"#include <stddef.h>\n{helpers}\nstatic void body({self.type} n, {self.type} m, {self.type} p, {self.type} s, {arrays})\n"
                 f"{{\n#pragma scop\n{body}\n#pragma endscop\n}}\n\nvoid {name}(int n, int m, unsigned *a, unsigned *b, "

@@ -186,6 +186,10 @@ static const struct row rows[] = {
      MARKS ADD "if (n <= 8192) " REGION("a[x] += b[x];") " else " REGION("a[x] += b[n - 1 - "
      "x];") "}",
      REPLAY_DIFFERENT, NULL},
+    {"a bound that is no plan", ADD "for (int x = 0; x < n + 1; x++) a[x] += b[x]; }",
+     MARKS ADD "if (2 * n > -128) meta_schedule { meta_for (int x = 0; x < n + 1; x++) a[x] += "
+     "b[x]; } }",
+     REPLAY_EQUAL, NULL},
     {"the plan for few threads", ADD "for (int x = 0; x < n; x++) a[x] += b[x]; }",
      MARKS ADD "if (n < meta_threads()) " REGION("a[x] += b[x];") " else " REGION("a[x] += "
      "a[x];") "}",

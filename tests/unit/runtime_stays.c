@@ -35,6 +35,9 @@ static void sizes(struct test *test)
     CHECK(test, stays(20) && stays(19.5) && stays(0) && !stays(21) && !stays(-1));
     stay_after(4.5);
     CHECK(test, stays(20) && !stays(21));
+    CHECK(test, !stays(25) && stays(5));
+    treefork_stay_mark(&region);
+    CHECK(test, stays(20) && !stays(21));
     stay_after(299.5);
     CHECK(test, stays(300) && !stays(301) && !stays(0.0 / 0.0));
 }

@@ -2,11 +2,13 @@
    looked at (the linker's --wrap=treefork_region_run counts them). MODE: "-", "large", "sums",
    "kernel" (before every fourth call a kernel of the program's own doubles the array on the
    device), "trace" (TREEFORK_TRACE=1 on the way), "follow" (arrays that overlap), "threads" (four of
-   them, each with arrays of its own, while a fifth one launches). */
+   them, each with arrays of its own, while a fifth one launches), "small" (sums in scalars of many
+   sizes, each run until it stays; a hash of all bits), "once" (the same with one run of each). */
 #define _XOPEN_SOURCE 700
 #include "stays.tf.h"
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +138,51 @@ static int sums_run(void)
     return wrong;
 }
 
+/* The bits of both sums of a size, which every run has; their hash is continued. */
+static unsigned long long small_bits(int n, int block, const float *a, float *b)
+{
+    float first = product(n, block, a, a + 3);
+    double second = moments(2, n, block, a, b);
+    unsigned bits[3];
+    unsigned long long hash = 14695981039346656037u;
+    memcpy(bits, &first, sizeof first);
+    memcpy(bits + 1, &second, sizeof second);
+    for (int i = 0; i < 3; i++)
+        hash = (hash ^ bits[i]) * 1099511628211u;
+    for (int p = 0; p < n + 2; p++)
+        hash = (hash ^ (unsigned)(b[p] * 1e6f)) * 1099511628211u;
+    return hash;
+}
+
+/* How many of the sizes stay; those of blocks of more than 256, and of more than 16 points for each
+   of their lanes, do not. */
+static int small_run(int most)
+{
+    static const int blocks[] = {1, 7, 100, 300}, sizes[] = {1, 2, 3, 5, 7, 8, 9, 16, 17, 23, 33,
+                                                             111, 112, 113, 256, 257, 1000};
+    static float a[1100], b[1100];
+    unsigned long long sum = 0;
+    int wrong = 0, staying = 0, small = 0;
+    for (int p = 0; p < 1100; p++)
+        a[p] = p % 11 ? (float)((p * 7919 + 13) % 1009) / 1009.0f - 0.3f : 0.25f;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+            unsigned long long first = small_bits(sizes[k], blocks[i], a, b);
+            bool stays = false;
+            for (int call = 1; call < most && !stays; call++) {
+                int before = looks;
+                wrong += small_bits(sizes[k], blocks[i], a, b) != first;
+                stays = looks == before;
+            }
+            staying += stays;
+            small += blocks[i] <= 256 && sizes[k] <= 16 * blocks[i];
+            wrong += stays && !(blocks[i] <= 256 && sizes[k] <= 16 * blocks[i]);
+            sum = sum * 31 + first;
+        }
+    printf("%016llx\n%s small ones stay\n", sum, staying == small ? "all" : "not all");
+    return wrong;
+}
+
 static atomic_int n_wrong;
 
 static void *thread_run(void *mode)
@@ -164,6 +211,8 @@ int main(int argc, char **argv)
         wrong = follow_run();
     else if (strcmp(mode, "sums") == 0)
         wrong = sums_run();
+    else if (strcmp(mode, "small") == 0 || strcmp(mode, "once") == 0)
+        wrong = small_run(strcmp(mode, "once") == 0 ? 1 : 3000);
     else if (strcmp(mode, "threads") == 0)
         wrong = threads_run();
     else
