@@ -13,14 +13,21 @@
 #include "frontend/calls.h"
 #include "frontend/header.h"
 #include "frontend/writes.h"
-#include "mapper/forms/forms.h"
+#include "mapper/forms/opening.h"
 #include "mapper/forms/words.h"
 #include <string.h>
+
+/* What is known of a variable that expressions of members begin with. */
+struct member_root {
+    bool is_in_loop, has_address;    /* a loop declares it; its address is taken */
+};
 
 struct members {
     struct arena *arena;
     const struct ast *function, *body;
-    const struct ast *around;        /* the innermost loop, or the body */
+    node_list effects;               /* nodes that may change members, in the innermost loop around
+                                        or the body */
+    struct map *roots;               /* struct member_root by variable */
     struct word_list *words;
     VEC(struct ast *) variables;
 };
@@ -126,18 +133,15 @@ static bool changes(const struct ast *n, const struct ast *member, const struct 
            (by_pointer && target->kind != AST_REF && may_be(target, member));
 }
 
-/* A node below another that changes the member; NULL: none. body: of the function, where it
-   matters that stores through pointers may change the member only if its address is taken there;
-   NULL: they may. */
+/* A node below another that changes the member, or may by a store through a pointer; NULL: none. */
 static const struct ast *change_below(struct arena *arena, const struct ast *node,
-                                      const struct ast *member, const struct ast *body)
+                                      const struct ast *member)
 {
     bool by_pointer;
     const struct ast *root = root_of(member, &by_pointer);
-    bool is_private = body && !by_pointer && !ast_takes_address(body, root);
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, node); n; n = ast_next(&walk))
-        if (changes(n, member, root, by_pointer, is_private))
+        if (changes(n, member, root, by_pointer, false))
             return n;
     return NULL;
 }
@@ -151,7 +155,7 @@ const struct ast *member_path_change(struct arena *arena, const struct ast *node
     if (!value || value->kind != AST_MEMBER)
         return NULL;
     bool declares = ast_declares(node, root_of(value, &by_pointer));
-    return declares ? value : change_below(arena, node, value, NULL);
+    return declares ? value : change_below(arena, node, value);
 }
 
 const struct ast *member_path_pointer(const struct ast *variable)
@@ -164,12 +168,43 @@ const struct ast *member_path_pointer(const struct ast *variable)
     return root && by_pointer ? root : NULL;
 }
 
+static const struct member_root *root_known(const struct members *m, const struct ast *root)
+{
+    struct member_root *known = map_get_pointer(m->roots, root);
+    if (known)
+        return known;
+    known = ARENA_NEW(m->arena, struct member_root);
+    *known = (struct member_root){form_is_in_loop(m->arena, root, m->body),
+                                  ast_takes_address(m->body, root)};
+    map_put_pointer(m->roots, root, known);
+    return known;
+}
+
+/* The nodes below another that may change a member. */
+static node_list effects_below(const struct members *m, const struct ast *node)
+{
+    node_list list = {0};
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, m->arena, node); n; n = ast_next(&walk))
+        if (n->kind == AST_CALL || change_target(n) ||
+            (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS))
+            vec_push(m->arena, &list, n);
+    return list;
+}
+
 /* Has the member one value in the innermost loop around it? A pointer that a loop declares is left
    to records.c. */
-static bool member_stays(const struct members *m, const struct ast *member, const struct ast *root)
+static bool member_stays(const struct members *m, const struct ast *member, const struct ast *root,
+                         bool by_pointer)
 {
-    return !form_is_in_loop(m->arena, root, m->body) &&
-           !change_below(m->arena, m->around, member, m->body);
+    const struct member_root *known = root_known(m, root);
+    bool is_private = !by_pointer && !known->has_address;
+    if (known->is_in_loop)
+        return false;
+    for (size_t i = 0; i < m->effects.count; i++)
+        if (changes(m->effects.at[i], member, root, by_pointer, is_private))
+            return false;
+    return true;
 }
 
 /* "p_dt" */
@@ -212,13 +247,13 @@ static void member_paths_find(struct members *m, const struct ast *ast)
     bool by_pointer;
     if (!ast)
         return;
-    const struct ast *outer = m->around;
+    const node_list outer = m->effects;
     if (ast_is_loop(ast))
-        m->around = ast;
+        m->effects = effects_below(m, ast);
     const struct ast *root = ast->kind == AST_MEMBER ? root_of(ast, &by_pointer) : NULL;
     bool value = root && ast->type && !ast->type->is_volatile &&
                  (type_is_scalar(ast->type) || leads_to_elements(ast->type));
-    if (value && member_stays(m, ast, root)) {
+    if (value && member_stays(m, ast, root, by_pointer)) {
         struct ast *node = form_change(ast);
         node->decl = variable_for(m, ast, root, by_pointer);
         node->kind = AST_REF;
@@ -228,14 +263,17 @@ static void member_paths_find(struct members *m, const struct ast *ast)
     }
     for (int i = 0; i < ast->n_children; i++)
         member_paths_find(m, ast->children[i]);
-    m->around = outer;
+    m->effects = outer;
 }
 
 void members_find(struct ctx *ctx, const struct word_list *words, const struct ast *function,
                   const struct ast *body)
 {
-    struct members m = {.arena = ctx->arena, .function = function, .body = body,
-                        .around = body};
+    struct members m = {.arena = ctx->arena,
+                        .function = function,
+                        .body = body,
+                        .roots = map_new(ctx->arena)};
+    m.effects = effects_below(&m, body);
     m.words = words_again(ctx->arena, words);
     member_paths_find(&m, body);
 }
