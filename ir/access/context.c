@@ -55,16 +55,27 @@ static void memo_forget(struct context *context)
     context->memo.count = kept;
 }
 
-/* Does the point satisfy all bounds, and the facts from number `first` on? */
-static bool point_holds(const struct context *context, const int64_t *point, size_t first)
+static bool fact_refutes(const struct context *context, size_t fact, const int64_t *point)
 {
     int64_t value;
+    return !flat_evaluate(&context->flats.at[fact], point, &value) || value < 0;
+}
+
+/* Does the point satisfy all bounds, and the facts from number `first` on? The fact that
+   refuted the last point refutes most others, so it is asked first. */
+static bool point_holds(struct context *context, const int64_t *point, size_t first)
+{
+    size_t likely = context->refuting;
     for (int v = 0; v < ring_count(context->ring); v++)
         if (context->has_lo[v] && point[v] < context->lo[v])
             return false;
+    if (likely >= first && likely < context->facts.count && fact_refutes(context, likely, point))
+        return false;
     for (size_t i = first; i < context->facts.count; i++)
-        if (!flat_evaluate(&context->flats.at[i], point, &value) || value < 0)
+        if (i != likely && fact_refutes(context, i, point)) {
+            context->refuting = i;
             return false;
+        }
     return true;
 }
 
@@ -252,7 +263,7 @@ static int64_t sample(uint64_t *state, int64_t lo)
     return lo + (int64_t)((r >> 3) % (uint64_t)span[r & 7]);
 }
 
-static bool point_make(const struct context *context, uint64_t *state, int64_t *point)
+static bool point_make(struct context *context, uint64_t *state, int64_t *point)
 {
     for (int v = 0; v < ring_count(context->ring); v++)
         point[v] = sample(state, context->has_lo[v] ? context->lo[v] : -2);

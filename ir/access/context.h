@@ -57,6 +57,7 @@ struct context {
     const struct floors *floors;
     VEC(const struct poly *) facts;   /* each >= 0 */
     VEC(struct flat) flats;           /* the same */
+    size_t refuting;                  /* number of the fact that refuted the last point */
     VEC(const struct poly *) shifted; /* the same with every variable counted from its lower bound;
                                          empty: not yet made */
     bool has_lo[RING_CAPACITY];

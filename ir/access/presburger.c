@@ -14,8 +14,16 @@
 #include <isl/set.h>
 #include <isl/space.h>
 #include <isl/val.h>
+#include <limits.h>
 
 enum { OPERATIONS_MAX = 200000 };
+
+/* The operations that a question may take once its numbers are written, each by an operation. */
+static long operations_left(size_t n_rows, int n_vars)
+{
+    size_t numbers = n_rows * ((size_t)n_vars + 1);
+    return numbers < OPERATIONS_MAX ? OPERATIONS_MAX - (long)numbers : 1;
+}
 
 struct presburger {
     isl_ctx *isl;
@@ -28,6 +36,16 @@ struct presburger *presburger_new(struct arena *arena)
     return presburger;
 }
 
+/* Values that an int holds, as nearly all are, need no value of isl's. */
+static __isl_give isl_mat *element_set(__isl_take isl_mat *matrix, int row, int column,
+                                       int64_t value)
+{
+    if (value >= INT_MIN && value <= INT_MAX)
+        return isl_mat_set_element_si(matrix, row, column, (int)value);
+    isl_val *wide = isl_val_int_from_si(isl_mat_get_ctx(matrix), (long)value);
+    return isl_mat_set_element_val(matrix, row, column, wide);
+}
+
 /* Rows in isl's order, the constant in the first column, and x >= 0 for the first `n_signs`
    variables. */
 static __isl_give isl_mat *rows_matrix(isl_ctx *isl, int n, int n_signs, size_t n_rows,
@@ -38,8 +56,7 @@ static __isl_give isl_mat *rows_matrix(isl_ctx *isl, int n, int n_signs, size_t 
         for (int k = -1; k < n; k++) {
             const int64_t *row = rows + (size_t)i * (size_t)(n + 1);
             int64_t value = i < (int)n_rows ? row[k < 0 ? n : k] : k == i - (int)n_rows;
-            matrix = isl_mat_set_element_val(matrix, i, k + 1,
-                                             isl_val_int_from_si(isl, (long)value));
+            matrix = element_set(matrix, i, k + 1, value);
         }
     return matrix;
 }
@@ -58,7 +75,7 @@ bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_r
                            const int64_t *rows)
 {
     isl_ctx *isl = presburger->isl;
-    polyhedra_allow(isl, OPERATIONS_MAX);
+    polyhedra_allow(isl, operations_left(n_rows + (size_t)n_vars, n_vars));
     isl_space *space = isl_space_set_alloc(isl, 0, (unsigned)n_vars);
     isl_aff *objective = isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(space)));
     isl_basic_set *set = rows_set(space, isl_mat_alloc(isl, 0, (unsigned)n_vars + 1),
@@ -75,7 +92,7 @@ bool presburger_system_empty(struct presburger *presburger, const struct presbur
 {
     isl_ctx *isl = presburger->isl;
     int n = system->n_vars;
-    polyhedra_allow(isl, OPERATIONS_MAX);
+    polyhedra_allow(isl, operations_left(system->n_equal + system->n_least, n));
     isl_basic_set *set = rows_set(isl_space_set_alloc(isl, 0, (unsigned)n),
                                   rows_matrix(isl, n, 0, system->n_equal, system->equal),
                                   rows_matrix(isl, n, 0, system->n_least, system->least));

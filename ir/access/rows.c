@@ -25,11 +25,19 @@ struct row_group {
     VEC(const struct access *) members;
 };
 
+/* The context of a reference, valid until a fact or a floor is added to the analysis. */
+struct own_context {
+    const struct access *access;      /* the first with these facts */
+    const struct context *context;
+    size_t n_facts, n_floors;
+};
+
 struct rows_making {
     struct analysis *analysis;
     int iterator;                     /* of the axis */
     bool *over;                       /* by iterator: all others */
     VEC(struct row_group *) groups;
+    VEC(struct own_context) contexts;
     VEC(struct part_row) rows;
     const char *refusal;
 };
@@ -124,12 +132,40 @@ static void side_take(struct rows_making *making, const struct context *context,
         side->follows = lower_poly(analysis, side->follows, bound->constant);
 }
 
+/* Do both references have the same facts? */
+static bool same_facts(const struct access *a, const struct access *b)
+{
+    bool same = a->n_facts == b->n_facts;
+    for (size_t i = 0; i < a->n_facts && same; i++)
+        same = poly_equal(a->facts[i], b->facts[i]);
+    return same;
+}
+
+/* pair_context of a reference with itself, made once: each dimension asks for it twice, and
+   references under the same conditions share it. */
+static const struct context *own_context(struct rows_making *making, const struct access *access)
+{
+    struct analysis *analysis = making->analysis;
+    struct own_context own = {.access = access,
+                              .n_facts = analysis->context->facts.count,
+                              .n_floors = analysis->floors.list.count};
+    for (size_t i = 0; i < making->contexts.count; i++) {
+        const struct own_context *known = &making->contexts.at[i];
+        if (known->n_facts == own.n_facts && known->n_floors == own.n_floors &&
+            same_facts(known->access, access))
+            return known->context;
+    }
+    own.context = pair_context(analysis, access, access);
+    vec_push(analysis->arena, &making->contexts, own);
+    return own.context;
+}
+
 /* The greatest values of a subscript, in which g has this coefficient. */
 static struct row_side side_find(struct rows_making *making, const struct access *access,
                                  const struct form *subscript, const struct poly *step)
 {
     struct analysis *analysis = making->analysis;
-    const struct context *context = pair_context(analysis, access, access);
+    const struct context *context = own_context(making, access);
     const struct form *plain = form_bound(analysis, context, NULL, subscript, true, making->over);
     struct form_list found = {0};
     struct row_side side = {NULL, NULL};

@@ -83,13 +83,13 @@ static const struct poly *fact_scaled(const struct context *context, const struc
     if (!poly_term(fact, term, &n, &d, own) || d != 1 || n >= 0 || coefficient == INT64_MIN ||
         coefficient % n != 0)
         return NULL;
-    const struct poly *m = poly_integer(context->ring, coefficient / n);
-    for (int v = 0; v < ring_count(context->ring); v++) {
+    for (int v = 0; v < ring_count(context->ring); v++)
         if (exponents[v] < own[v] || (exponents[v] > own[v] && !context->has_lo[v]))
             return NULL;
+    const struct poly *m = poly_integer(context->ring, coefficient / n);
+    for (int v = 0; v < ring_count(context->ring); v++)
         if (exponents[v] > own[v])
             m = poly_mul(m, poly_power(poly_variable(context->ring, v), exponents[v] - own[v]));
-    }
     return poly_mul(fact, m);
 }
 

@@ -37,6 +37,7 @@ struct lowering {
     int unroll;                   /* ptx_options.unroll */
     int attempt;                  /* passes.c: from attempt 2 on loops are unrolled only for
                                      private arrays and where their rounds are literals */
+    bool next_differs;            /* of attempt 1: attempt 2 unrolls otherwise */
     LLVMModuleRef module;
     LLVMBuilderRef builder, allocas;
     LLVMValueRef function, lane;

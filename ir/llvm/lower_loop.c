@@ -69,8 +69,11 @@ static bool private_subscript_uses(struct arena *arena, const struct stmt *s, co
    unrolling is given up first. */
 static bool unrolls_fully(struct lowering *l, const struct stmt *s)
 {
-    if (!s->unroll || l->attempt < 2 || stmt_literal_rounds(s))
+    if (!s->unroll || stmt_literal_rounds(s))
         return s->unroll;
+    l->next_differs = true;
+    if (l->attempt < 2)
+        return true;
     struct stmt_walk walk;
     struct arena *arena = l->ctx->arena;
     for (const struct stmt *in = stmt_first(&walk, arena, s->children[0]); in;
@@ -117,12 +120,13 @@ static bool is_literal(const struct expr *e)
 }
 
 /* A text that binds something is one of those that the model puts first (emit/names.c). */
-static int64_t symbolic_copies(const struct lowering *l, const struct stmt *s, int64_t weight)
+static int64_t symbolic_copies(struct lowering *l, const struct stmt *s, int64_t weight)
 {
     int64_t copies = stmt_group_copies(s);
     if (copies > 1 && copies * weight <= GROUPS_WEIGHT)
         return copies;
     copies = stmt_small_copies(s, l->attempt);
+    l->next_differs |= copies != stmt_small_copies(s, l->attempt + 1);
     if (copies > 1 && !l->is_rare)
         return copies;
     return l->n_bindings > 0 && SYMBOLIC_COPIES * weight <= UNROLL_WEIGHT ? SYMBOLIC_COPIES : 1;

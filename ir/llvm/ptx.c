@@ -65,10 +65,9 @@ static const char *module_ptx(struct backend *backend, LLVMModuleRef module,
         LLVMDisposeMessage(error);
         return NULL;
     }
-    char *text = arena_strndup(backend->ctx->arena, LLVMGetBufferStart(buffer),
-                               LLVMGetBufferSize(buffer));
+    const char *text = text_tidy(backend->ctx->arena, LLVMGetBufferStart(buffer), lines);
     LLVMDisposeMemoryBuffer(buffer);
-    return text_tidy(backend->ctx->arena, text, lines);
+    return text;
 }
 
 /* The PTX of a part alone; NULL after a diagnostic. */
@@ -106,8 +105,8 @@ static const char *module_key(struct backend *backend, LLVMModuleRef module, con
 }
 
 /* The lowered kernel with what it needs of libdevice, before the passes; NULL after
-   a diagnostic. */
-static LLVMModuleRef attempt_lower(const struct job *job, int attempt)
+   a diagnostic. *next_differs: see lower.h. */
+static LLVMModuleRef attempt_lower(const struct job *job, int attempt, bool *next_differs)
 {
     struct backend *backend = job->backend;
     struct lowering l = {.ctx = backend->ctx,
@@ -122,20 +121,27 @@ static LLVMModuleRef attempt_lower(const struct job *job, int attempt)
                          .attempt = attempt};
     const char *entry = job->is_named ? job->kernel->name : ENTRY;
     l.module = backend_module(backend, job->target, entry);
-    if (lower_kernel(&l, entry) &&
+    bool lowered = lower_kernel(&l, entry);
+    *next_differs = l.next_differs;
+    if (lowered &&
         libdevice_link(backend, l.module, job->options->libdevice, job->options->estimate))
         return l.module;
     LLVMDisposeModule(l.module);
     return NULL;
 }
 
-/* One attempt; NULL after a diagnostic. Its module is that of an earlier attempt if both are the
-   same before the passes; attempts from 1 on run the same ones. */
-static struct compiled *attempt_run(const struct job *job, int attempt)
+static const char *attempt_key(const struct job *job, int attempt)
+{
+    return arena_printf(job->backend->ctx->arena, "attempt %d: %s", attempt, job->key);
+}
+
+/* Makes one attempt. NULL after a diagnostic. Its module is that of an earlier attempt if both are
+   the same before the passes; attempts from 1 on run the same ones. */
+static struct compiled *attempt_make(const struct job *job, int attempt, bool *next_differs)
 {
     struct backend *backend = job->backend;
     struct arena *arena = backend->ctx->arena;
-    LLVMModuleRef module = attempt_lower(job, attempt);
+    LLVMModuleRef module = attempt_lower(job, attempt, next_differs);
     if (!module)
         return NULL;
     bool pairs = job->options->unroll > 1;
@@ -155,6 +161,20 @@ static struct compiled *attempt_run(const struct job *job, int attempt)
     if (job->options->told)
         made->lines = ARENA_NEW(arena, struct line_origins);
     map_put(backend->compiled, key, made);
+    return made;
+}
+
+/* Finds the attempt, or makes it. An attempt that equals the one before it is not lowered. */
+static struct compiled *attempt_run(const struct job *job, int attempt)
+{
+    struct map *known = job->backend->compiled;
+    struct compiled *made = map_get(known, attempt_key(job, attempt));
+    bool next_differs = false;
+    if (made || !(made = attempt_make(job, attempt, &next_differs)))
+        return made;
+    map_put(known, attempt_key(job, attempt), made);
+    if (attempt == 1 && !next_differs)
+        map_put(known, attempt_key(job, attempt + 1), made);
     return made;
 }
 
@@ -212,11 +232,9 @@ static bool job_run(void *state)
     struct compiled *best = NULL;
     int level = job->kernel->pressure, least = -1;
     for (int attempt = 0; attempt <= level && attempt < LEVEL_CAP; attempt++) {
-        const char *key = arena_printf(backend->ctx->arena, "attempt %d: %s", attempt, job->key);
-        struct compiled *made = map_get(backend->compiled, key);
-        if (!made && !(made = attempt_run(job, attempt)))
+        struct compiled *made = attempt_run(job, attempt);
+        if (!made)
             return false;
-        map_put(backend->compiled, key, made);
         int registers = level ? compiled_registers(backend, made) : 0;
         if (registers < 0)
             return false;
@@ -231,15 +249,18 @@ static bool job_run(void *state)
     return job->result;
 }
 
-/* All options that shape the code of an attempt. */
+/* All that shapes the code of an attempt: the name of the kernel does so only where it is the
+   entry's. */
 static const char *job_key(const struct job *job)
 {
     const struct ptx_options *o = job->options;
     struct str key = str_new(job->backend->ctx->arena);
     struct kernel *plain = kernel_copy(job->backend->ctx->arena, job->kernel);
     plain->pressure = 0;
-    str_addf(&key, "%s%s%s %016llx sm_%d contract %d unroll %d estimate %d libdevice %s",
-             job->is_named ? "named " : "", o->told ? "with lines " : "", job->kernel->name,
+    if (!job->is_named)
+        plain->name = ENTRY;
+    str_addf(&key, "%s%s%016llx sm_%d contract %d unroll %d estimate %d libdevice %s",
+             job->is_named ? "named " : "", o->told ? "with lines " : "",
              (unsigned long long)kernel_hash(plain), o->target, o->contract, o->unroll, o->estimate,
              o->libdevice ? o->libdevice : "");
     for (size_t i = 0; i < o->n_bindings; i++)

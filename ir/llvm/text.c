@@ -225,8 +225,9 @@ static bool is_instruction(const struct line *line)
 
 char *text_tidy(struct arena *arena, const char *text, struct line_origins *lines)
 {
-    struct text_lines l = {.arena = arena, .begin = text, .end = text};
-    struct str out = str_new(arena);
+    struct arena *scratch = arena_new();
+    struct text_lines l = {.arena = scratch, .begin = text, .end = text};
+    struct str out = str_new(scratch);
     const char *at = text;
     unsigned source = 0;
     while (*at) {
@@ -239,12 +240,14 @@ char *text_tidy(struct arena *arena, const char *text, struct line_origins *line
         function_find(&l, &line);
         line_add(&l, line);
     }
-    lines_guard(arena, &l.lines);
+    lines_guard(scratch, &l.lines);
     for (size_t i = 0; i < l.lines.count; i++) {
         str_add_n(&out, l.lines.at[i].at, l.lines.at[i].length);
         str_char(&out, '\n');
         if (lines)
             vec_push(arena, lines, l.lines.at[i].source);
     }
-    return out.text;
+    char *tidy = arena_strdup(arena, out.text);
+    arena_free(scratch);
+    return tidy;
 }

@@ -186,9 +186,22 @@ static const struct expr *replace_node(void *state, const struct expr *e)
     return expr_map_operands(cse->arena, e, replace_node, cse);
 }
 
+/* Does the expression stand in the statement itself? */
+static bool is_in(struct arena *arena, const struct stmt *s, const struct expr *sought)
+{
+    struct expr_walk exprs;
+    for (const struct expr *e = stmt_first_expr(&exprs, arena, s); e; e = expr_next(&exprs))
+        if (expr_alike(e, sought))
+            return true;
+    return false;
+}
+
+/* Most statements do not have it and stay as they are. */
 static const struct stmt *replace_in(struct cse *cse, const struct stmt *s)
 {
-    const struct stmt *mapped = stmt_map_exprs(cse->arena, s, replace_node, cse);
+    const struct stmt *mapped = s;
+    if (is_in(cse->arena, s, cse->from))
+        mapped = stmt_map_exprs(cse->arena, s, replace_node, cse);
     const struct stmt **children = ARENA_ARRAY(cse->arena, const struct stmt *, s->n_children + 1);
     for (int i = 0; i < s->n_children; i++)
         children[i] = s->children[i] ? replace_in(cse, s->children[i]) : NULL;
@@ -213,11 +226,9 @@ static bool is_straight(const struct stmt *s)
 static bool stmt_uses_expr(struct arena *arena, const struct stmt *root, const struct expr *sought)
 {
     struct stmt_walk stmts;
-    struct expr_walk exprs;
     for (const struct stmt *s = stmt_first(&stmts, arena, root); s; s = stmt_next(&stmts))
-        for (const struct expr *e = stmt_first_expr(&exprs, arena, s); e; e = expr_next(&exprs))
-            if (expr_alike(e, sought))
-                return true;
+        if (is_in(arena, s, sought))
+            return true;
     return false;
 }
 

@@ -77,13 +77,17 @@ const struct expr *expr_map_operands(struct arena *arena, const struct expr *e,
                                      const struct expr *(*map)(void *state, const struct expr *e),
                                      void *state)
 {
-    bool changed = false;
-    const struct expr **operands = ARENA_ARRAY(arena, const struct expr *, e->n_arguments + 1);
+    const struct expr **operands = NULL;
     for (int i = 0; i < e->n_arguments; i++) {
-        operands[i] = map(state, e->arguments[i]);
-        changed |= operands[i] != e->arguments[i];
+        const struct expr *mapped = map(state, e->arguments[i]);
+        if (!operands && mapped != e->arguments[i]) {
+            operands = ARENA_ARRAY(arena, const struct expr *, e->n_arguments);
+            memcpy(operands, e->arguments, (size_t)i * sizeof *operands);
+        }
+        if (operands)
+            operands[i] = mapped;
     }
-    return changed ? expr_rebuild(arena, e, operands) : e;
+    return operands ? expr_rebuild(arena, e, operands) : e;
 }
 
 bool stmt_has_band(const struct stmt *s)
