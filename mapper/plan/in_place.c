@@ -97,17 +97,22 @@ static bool meets(const struct scop_access *access, const struct scop_access *el
     return !none;
 }
 
-/* Does only the last statement touch the element, but for what the first one reads? */
-static bool element_is_free(const struct scop_unit *unit, const struct scop_access *element)
+/* Of the statements from the first one of the unit to its last one, those of other units too: does
+   only the last one touch the element, but for what the first one reads? */
+static bool element_is_free(const struct scop *scop, const struct scop_unit *unit,
+                            const struct scop_access *element)
 {
-    const struct scop_stmt *first = unit->stmts.at[0];
-    for (size_t i = 0; i < unit->stmts.count; i++)
-        for (size_t k = 0; k < unit->stmts.at[i]->accesses.count; k++) {
-            const struct scop_access *access = &unit->stmts.at[i]->accesses.at[k];
-            bool is_begin = unit->stmts.at[i] == first && !access->is_write;
+    const struct scop_stmt *first = unit->stmts.at[0], *last = vec_last(&unit->stmts);
+    for (size_t i = 0; i < scop->stmts.count; i++) {
+        const struct scop_stmt *stmt = scop->stmts.at[i];
+        bool is_between = stmt->id >= first->id && stmt->id <= last->id;
+        for (size_t k = 0; k < stmt->accesses.count && is_between; k++) {
+            const struct scop_access *access = &stmt->accesses.at[k];
+            bool is_begin = stmt == first && !access->is_write;
             if (access != element && !is_begin && meets(access, element, unit->depth))
                 return false;
         }
+    }
     return true;
 }
 
@@ -131,7 +136,7 @@ static bool web_read(const struct scop *scop, const struct scop_unit *unit,
     const struct scop_access *element = element_set(last, scalar);
     if (!value || !element || first == last || first->depth != unit->depth ||
         last->depth != unit->depth || first->node->parent != last->node->parent ||
-        first->node->parent->kind != SCOP_BLOCK || !element_is_free(unit, element))
+        first->node->parent->kind != SCOP_BLOCK || !element_is_free(scop, unit, element))
         return false;
     web->last = last->ast;
     for (size_t i = 0; i < unit->stmts.count; i++) {
