@@ -200,8 +200,8 @@ struct ast_unit {
 enum { BOOL_WORDS = 3 };
 extern const char *const ast_bool_words[BOOL_WORDS];
 
-/* The argument of compilers with the least standard of host code, which declares iterators in `for`,
-   in place of one before it, and as strict as that (__STRICT_ANSI__): `-std=gnu99` for
+/* The argument of compilers with the least standard of host code, which declares iterators in
+   `for`, in place of one before it, and as strict as that (__STRICT_ANSI__): `-std=gnu99` for
    `-std=gnu89`. Other arguments themselves. */
 const char *ast_host_argument(const char *argument);
 const char *const *ast_host_arguments(struct arena *arena, const char *const *arguments, int n);

@@ -147,7 +147,7 @@ static bool strategy_worsens(struct search *search, const struct quintuple *q, i
 }
 
 /* Does the strategy make nothing worse but resources that can be tested, none of which was refused
-   on the path? What tiles hold is near enough without it. */
+   on the path? Not for kernels with tiles, which hold near enough what it saves loads of. */
 static bool raises_what_may_rise(struct search *search, const struct quintuple *q, int strategy)
 {
     const struct search_space *space = search->space;

@@ -345,7 +345,7 @@ const struct strategy *strategy_table(int symbol)
     static const struct strategy TABLE[STRATEGY_COUNT] = {
 #define X(SYMBOL, name, code, family, level, form, ir, sweep, final, paper, change, gain, sole,    \
           claims, applies, apply)                                                                  \
-    {name,  code,   FAMILY_##family, level, FORM_##form, ir,      SWEEP_##sweep, final,                    \
+    {name,  code,   FAMILY_##family, level, FORM_##form, ir,      SWEEP_##sweep, final,            \
      paper, change, gain,            sole,  claims,      applies, apply},
 #include "optimizer/strategy.def"
 #undef X

@@ -72,7 +72,7 @@ struct strategy {
     int level;                          /* from 1 */
     enum form form;
     bool on_ir;                         /* acts below the source (goes into lambda) */
-    enum sweep sweep;                   /* is it applied at a processed leaf where it is left over? */
+    enum sweep sweep;                   /* whether a processed leaf gets it that has left it over */
     bool is_final;                      /* nothing else is applied after it */
     bool in_paper;                      /* one of the paper's own: golden runs use no other */
     bool must_change;                   /* it is tried only where the kernel that it makes is

@@ -17,7 +17,7 @@
 #include "mapper/forms/words.h"
 #include <string.h>
 
-/* What is known of a variable that expressions of members begin with. */
+/* A variable that expressions of members begin with. */
 struct member_root {
     bool is_in_loop, has_address;    /* a loop declares it; its address is taken */
 };

@@ -97,8 +97,8 @@ static bool meets(const struct scop_access *access, const struct scop_access *el
     return !none;
 }
 
-/* Of the statements from the first one of the unit to its last one, those of other units too: does
-   only the last one touch the element, but for what the first one reads? */
+/* From the unit's first statement to its last one, other units' too, does only the last one touch
+   the element? The first one may read it. */
 static bool element_is_free(const struct scop *scop, const struct scop_unit *unit,
                             const struct scop_access *element)
 {
@@ -106,7 +106,8 @@ static bool element_is_free(const struct scop *scop, const struct scop_unit *uni
     for (size_t i = 0; i < scop->stmts.count; i++) {
         const struct scop_stmt *stmt = scop->stmts.at[i];
         bool is_between = stmt->id >= first->id && stmt->id <= last->id;
-        for (size_t k = 0; k < stmt->accesses.count && is_between; k++) {
+        size_t count = is_between ? stmt->accesses.count : 0;
+        for (size_t k = 0; k < count; k++) {
             const struct scop_access *access = &stmt->accesses.at[k];
             bool is_begin = stmt == first && !access->is_write;
             if (access != element && !is_begin && meets(access, element, unit->depth))

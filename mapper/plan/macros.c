@@ -1,7 +1,7 @@
 /* Loops that macros write: `#define SAVE(x, n) { total += 1; for (i = 0; i < n; i++) x[i] = 0; }`.
 
    In: the nests of a function. Out: those that pay refused if they stand in the call of a macro
-   which also writes a statement with an effect that no such nest has. What is mapped takes the place
+   which also writes a statement with an effect that no such nest has. Mapped text takes the place
    of the whole call, so that such a statement would be lost. Declarations without a value, blocks
    and a `do … while (0)` around the loops may be lost: the mapped text declares what it needs. */
 #include "frontend/ask.h"
@@ -47,7 +47,8 @@ static bool call_is_spared(const struct macro_place *place, const struct ast *as
     bool is_around = ast->begin < place->begin || ast->end > place->end;
     if (is_apart || is_mapped(place, ast))
         return true;
-    for (int i = 0; i < ast->n_children && is_around; i++) {
+    int count = is_around ? ast->n_children : 0;
+    for (int i = 0; i < count; i++) {
         const struct ast *child = ast->children[i];
         bool is_statement = child && (ast->kind == AST_COMPOUND || !ast_is_expression(child));
         if (is_statement && !call_is_spared(place, child))

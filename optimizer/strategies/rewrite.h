@@ -48,8 +48,8 @@ const struct expr *expr_replace(struct arena *arena, const struct expr *e,
 /* The same in all of s; what declares or sets a variable does so with the one that replaces it. */
 const struct stmt *stmt_replace(struct arena *arena, const struct stmt *s,
                                 const struct substitution *substitution);
-/* The body of a loop in the round in which its variable has the value; what it declares, scalars and
-   loops but no arrays, has names of its own. */
+/* The body of a loop in the round in which its variable has the value. It may declare scalars and
+   loops, which get names of their own, but no arrays. */
 const struct stmt *loop_round(struct names *names, const struct stmt *loop,
                               const struct expr *value);
 /* Is it the variable of an axis of the block? `kernel`: NULL has none. */

@@ -27,8 +27,8 @@ struct replacement {
     struct names *names;
     const struct kernel *kernel;
     struct serial_loop loop;
-    struct stmts before, first;            /* of the loop; `first`: where there is a first round */
-    struct stmts top, bottom;              /* of its body */
+    struct stmts before, first;            /* before the loop; `first`: if it has a round */
+    struct stmts top, bottom;              /* at the ends of its body */
     const struct var **scalar;             /* by site: what stands for its load; NULL = the
                                               load stays */
     const struct expr *first_round;        /* from < to; NULL where the kernel's facts prove it */

@@ -25,7 +25,8 @@ enum { CSE1, CSE2, GRANULARITY, DROP, PRESSURE1, PRESSURE2, PRESSURE3, MODEL_STR
 static const struct strategy STRATEGIES[MODEL_STRATEGIES] = {
     [CSE1] =
         {.name = "cse1", .code = "2", .family = FAMILY_CSE_BLOCKS, .level = 1, .sweep = SWEEP_FREE},
-    [CSE2] = {.name = "cse2", .code = "2", .family = FAMILY_CSE_FLOW, .level = 1, .sweep = SWEEP_FREE},
+    [CSE2] =
+        {.name = "cse2", .code = "2", .family = FAMILY_CSE_FLOW, .level = 1, .sweep = SWEEP_FREE},
     [GRANULARITY] = {.name = "granularity", .code = "3b", .family = FAMILY_GRANULARITY, .level = 1},
     [DROP] = {.name = "drop-caching", .code = "4b", .family = FAMILY_DROP_ALL, .level = 1},
     [PRESSURE1] =
