@@ -5,6 +5,7 @@
    somebody watches the region, or the place of later runs is tried, the launches are timed alone.
    The device's lock is held. */
 #include "runtime/execution.h"
+#include "runtime/joined.h"
 #include "runtime/part.h"
 #include "runtime/tuned.h"
 #include <stdlib.h>
@@ -48,6 +49,40 @@ static void plans_complete(const struct execution *x, size_t count, struct treef
     }
 }
 
+/* May the last block of a launch do what the next one does? Launches that members share are two. A
+   launch without blocks has no last one. */
+static bool launch_joins(const struct execution *x, const struct treefork_leaf_row *leaf, size_t i,
+                         const struct treefork_launch *plans)
+{
+    return x->region->launches[leaf->first + i].joined != TREEFORK_NONE && i + 1 < leaf->count &&
+           !x->device->group && treefork_joins_launches(&x->device->machine) &&
+           plans[i].blocks > 0 && plans[i].blocks <= INT32_MAX && plans[i + 1].blocks == 1;
+}
+
+/* The launch of *taken plans from the i-th one on; one of two plans needs as much as the needier of
+   them. */
+static struct treefork_launch launch_at(const struct execution *x,
+                                        const struct treefork_leaf_row *leaf, size_t i,
+                                        const struct treefork_launch *plans,
+                                        struct treefork_origin *origin, size_t *taken)
+{
+    struct treefork_launch launch = plans[i];
+    const struct treefork_launch *next = &plans[i + 1];
+    origin->launch = leaf->first + i;
+    *taken = 1;
+    if (!launch_joins(x, leaf, i, plans))
+        return launch;
+    launch.module = &x->region->modules[x->region->launches[leaf->first + i].joined];
+    launch.kernel = launch.module->name;
+    if (next->shared_bytes > launch.shared_bytes)
+        launch.shared_bytes = next->shared_bytes;
+    if (next->registers > launch.registers)
+        launch.registers = next->registers;
+    origin->launch += TREEFORK_JOINED_ORIGIN;
+    *taken = 2;
+    return launch;
+}
+
 /* Later launches are compiled before the first one runs: when a run has begun, what it has written
    cannot be taken back, so that the program stops if a launch then fails. */
 int treefork_execution_launch(struct execution *x, uint64_t region,
@@ -56,16 +91,18 @@ int treefork_execution_launch(struct execution *x, uint64_t region,
     struct treefork_origin origin = {region, leaf->first};
     int status = TREEFORK_OK;
     bool has_begun = false;
+    size_t taken;
     plans_complete(x, leaf->count, plans);
-    for (size_t i = 1; status == TREEFORK_OK && i < leaf->count; i++) {
-        origin.launch = leaf->first + i;
-        status = treefork_prepare_region(x->device, &plans[i], origin);
+    for (size_t i = 0; status == TREEFORK_OK && i < leaf->count; i += taken) {
+        struct treefork_launch launch = launch_at(x, leaf, i, plans, &origin, &taken);
+        if (i > 0)
+            status = treefork_prepare_region(x->device, &launch, origin);
     }
-    for (size_t i = 0; status == TREEFORK_OK && i < leaf->count; i++) {
-        origin.launch = leaf->first + i;
-        status = treefork_run_region(x->device, &plans[i], origin);
+    for (size_t i = 0; status == TREEFORK_OK && i < leaf->count; i += taken) {
+        struct treefork_launch launch = launch_at(x, leaf, i, plans, &origin, &taken);
+        status = treefork_run_region(x->device, &launch, origin);
         x->is_half_done = status && has_begun;
-        has_begun |= plans[i].blocks > 0;
+        has_begun |= launch.blocks > 0;
     }
     return status || !(x->access & TREEFORK_HOME) ? status : execution_home(x);
 }
