@@ -76,7 +76,8 @@ static void print_parameters(struct device *device)
         const struct array *a = k->arrays[i];
         if (a->space != SPACE_GLOBAL)
             continue;
-        bool is_restrict = a->is_restrict || kernel_array_is_restrict(k, a);
+        bool is_restrict =
+            kernel_array_is_restrict(k, a) || (a->is_restrict && !body_last(k->body));
         str_addf(out, "%s%s%s *%s%s%s", comma, d->global, pointed_text(device, a),
                  is_restrict ? d->restricted : "", is_restrict ? " " : "",
                  device_name(device, a->name));

@@ -1,7 +1,7 @@
 /* A sum in each round of a loop of the host: launches that follow each other. */
 #include <metafork.h>
 
-void rounds(int n, int T, const float *x, float *y, float s[1])
+void rounds(int n, int T, const float *x, float *restrict y, float s[1])
 {
     const int B = meta_tunable(64);
     for (int t = 0; t < T; t++) {

@@ -1,4 +1,4 @@
-/* A dot product: its blocks have parts of one sum, which a second launch or the last block finishes. */
+/* A dot product: blocks have parts of one sum, which a second launch or the last block finishes. */
 #include <metafork.h>
 
 void dot(int n, const float x[n], const float y[n], double s[1])
