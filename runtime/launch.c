@@ -391,21 +391,15 @@ static int counter_add(const struct launching *l, struct treefork_call *call)
 }
 
 /* A launch that failed may have left the count where it was: the next one takes another word. */
-static int call_start(const struct launching *l, struct treefork_call *call,
-                      struct treefork_function *function, bool is_joined)
+static int launch_failed(const struct launching *l, struct treefork_origin origin, int status)
 {
-    int status = is_joined ? counter_add(l, call) : TREEFORK_OK;
-    call->function = function->object;
-    if (!status)
-        status = launch_start(l, call, function);
-    if (status && is_joined)
+    if (origin.launch & TREEFORK_JOINED_ORIGIN)
         treefork_counter_free(l->device);
     return status;
 }
 
 static int launch_call(const struct launching *l, struct treefork_origin origin)
 {
-    bool is_joined = origin.launch & TREEFORK_JOINED_ORIGIN;
     struct treefork_call call = call_of(l);
     struct treefork_function *function = NULL;
     int status = launch_each(l, launch_distinct);
@@ -416,10 +410,14 @@ static int launch_call(const struct launching *l, struct treefork_origin origin)
     status = launch_each(l, launch_ready);
     if (!status)
         status = launch_each(l, launch_value);
-    if (!status)
-        status = call_start(l, &call, function, is_joined);
+    if (!status && origin.launch & TREEFORK_JOINED_ORIGIN)
+        status = counter_add(l, &call);
+    if (!status) {
+        call.function = function->object;
+        status = launch_start(l, &call, function);
+    }
     if (status)
-        return status;
+        return launch_failed(l, origin, status);
     l->device->statistics.launches++;
     launch_written(l);
     return TREEFORK_OK;
