@@ -74,6 +74,9 @@ const char *dump_stage_name(size_t i);
         {"--jam", "2|4",                                                                           \
          "two loops of a thread, one in the other: so many iterations of the outer one run in "    \
          "the inner one at once, where distances of dependences allow it"},                        \
+        {"--last-block", NULL,                                                                     \
+         "sums of several blocks are finished by the last block, without a second launch, where "  \
+         "the device orders memory between blocks (CUDA does)"},                                   \
         {"--stages", NULL,                                                                         \
          "tiles may be filled a round ahead, by asynchronous copies of GPUs from sm_80 on: fork "  \
          "on these, and on the memory of two buffers"},                                            \

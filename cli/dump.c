@@ -199,6 +199,11 @@ static bool dump_leaf(struct dump *dump, const struct variant *variant)
     for (size_t i = 0; i < variant->n_launches; i++) {
         dump_place(dump, "//", variant, &variant->launches[i]);
         kernel_print(&dump->out, variant->launches[i].kernel);
+        if (!variant->launches[i].joined)
+            continue;
+        const struct launch joined = launch_joined(&variant->launches[i]);
+        dump_place(dump, "//", variant, &joined);
+        kernel_print(&dump->out, joined.kernel);
     }
     return true;
 }
@@ -240,15 +245,23 @@ static bool dump_llvm(struct dump *dump, const struct variant *variant)
     return true;
 }
 
+static bool dump_launch_ptx(struct dump *dump, const struct variant *variant,
+                            const struct launch *launch)
+{
+    const char *text = llvm_ptx(dump->ctx, dump_kernel_of(dump, launch), &dump->ptx);
+    dump_place(dump, "//", variant, launch);
+    if (text)
+        str_add(&dump->out, text);
+    return text;
+}
+
 static bool dump_ptx(struct dump *dump, const struct variant *variant)
 {
     for (size_t i = 0; i < variant->n_launches; i++) {
-        const struct launch *launch = &variant->launches[i];
-        const char *text = llvm_ptx(dump->ctx, dump_kernel_of(dump, launch), &dump->ptx);
-        dump_place(dump, "//", variant, launch);
-        if (!text)
+        const struct launch *launch = &variant->launches[i], joined = launch_joined(launch);
+        if (!dump_launch_ptx(dump, variant, launch) ||
+            (launch->joined && !dump_launch_ptx(dump, variant, &joined)))
             return false;
-        str_add(&dump->out, text);
     }
     return true;
 }

@@ -219,7 +219,8 @@ static struct interpret_array *variant_arrays(const struct bench *b, const struc
     struct arena *arena = b->session->v->ctx->arena;
     int most = base->n_arrays;
     for (size_t i = 0; i < variant->n_launches; i++) {
-        int n_arrays = variant->launches[i].kernel->n_arrays;
+        const struct launch *launch = &variant->launches[i];
+        int n_arrays = launch->joined ? launch->joined->n_arrays : launch->kernel->n_arrays;
         most = n_arrays > most ? n_arrays : most;
     }
     struct interpret_array *arrays = ARENA_ARRAY(arena, struct interpret_array, most + 1);
@@ -235,14 +236,44 @@ static struct interpret_array *variant_arrays(const struct bench *b, const struc
     return arrays;
 }
 
+static bool grid_is_empty(const struct kernel *kernel, const union value *params)
+{
+    union value extent;
+    for (int i = 0; i < kernel->n_grid; i++)
+        if (!expr_evaluate(kernel, kernel->grid[i].extent, params, &extent) || extent.integer <= 0)
+            return true;
+    return false;
+}
+
+/* Does the last block of the launch do what the next launch would? As in runtime/launches.c, and
+   never in parts. */
+static bool launch_joins(const struct bench *b, const struct launch *launch)
+{
+    bool is_cut = b->session->kind == SESSION_LEAF && strcmp(b->session->witness, "parts") == 0;
+    return launch->joined && !is_cut && !grid_is_empty(launch->kernel, b->params);
+}
+
+static size_t launches_count(const struct bench *b, const struct variant *variant)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < variant->n_launches; count++)
+        i += launch_joins(b, &variant->launches[i]) ? 2 : 1;
+    return count;
+}
+
 /* Runs the launches one after another. NULL if they went well, else what was wrong. */
 static const char *variant_run(const struct bench *b, const struct variant *variant)
 {
     const struct kernel *base = b->region->kernel;
     struct interpret_array *arrays = variant_arrays(b, variant);
     const char *wrong = NULL;
-    for (size_t i = 0; i < variant->n_launches && !wrong; i++)
-        wrong = kernel_run(b, variant->launches[i].kernel, arrays);
+    size_t taken = 0;
+    for (size_t i = 0; i < variant->n_launches && !wrong; i += taken) {
+        const struct launch *launch = &variant->launches[i];
+        bool joins = launch_joins(b, launch);
+        wrong = kernel_run(b, joins ? launch->joined : launch->kernel, arrays);
+        taken = joins ? 2 : 1;
+    }
     for (int i = 0; i < base->n_arrays; i++)
         if (arrays[i].data != b->arrays[i].data && stmt_stores_to(base->body, base->arrays[i]))
             memcpy(b->arrays[i].data, arrays[i].data,
@@ -386,7 +417,8 @@ static int region_run(struct bench *b)
         session_end(session, BOARD_FAULT,
                     arena_printf(arena, "%s, which runs leaf %d beside it: %s", b->region->name,
                                  variant->id, wrong));
-    session->board->launches += is_asked ? variant->n_launches : 0;
+    if (is_asked)
+        session->board->launches += launches_count(b, variant);
     return 1;
 }
 
@@ -553,6 +585,9 @@ void session_prepare(const struct hosted_session *session)
     if (strcmp(session->witness, "cpu") != 0 || !meeting->is_met || base->n_params > PARAMS_MOST ||
         variant_indivisible(session->variant, meeting->params))
         return;
-    for (size_t i = 0; i < session->variant->n_launches; i++)
-        llvm_prepare(session->v->ctx, session->variant->launches[i].kernel, meeting->params);
+    for (size_t i = 0; i < session->variant->n_launches; i++) {
+        const struct launch *launch = &session->variant->launches[i];
+        llvm_prepare(session->v->ctx, launch->joined ? launch->joined : launch->kernel,
+                     meeting->params);
+    }
 }

@@ -37,6 +37,18 @@ struct tree_point {
     const int64_t *point;
 };
 
+static void hash_launch(const struct tree_point *p, const char *words,
+                        const struct variant *variant, const struct launch *launch,
+                        struct treefork_hash *hash)
+{
+    struct ctx *ctx = p->ctx;
+    struct str text = str_new(ctx->arena);
+    str_add(&text, words);
+    device_unit(ctx, &text, &dialect_either, p->tree, variant, launch);
+    treefork_source_kernel(hash, text.text, launch_entry(ctx->arena, p->tree, variant, launch),
+                           ctx->contract);
+}
+
 static void hash_variant(const struct tree_point *p, const char *words,
                          const struct variant *variant, struct treefork_hash *hash)
 {
@@ -46,12 +58,10 @@ static void hash_variant(const struct tree_point *p, const char *words,
         treefork_source_condition(hash,
                                   constraint_explained(ctx->arena, p->tree, variant->fits.at[i]));
     for (size_t i = 0; i < variant->n_launches; i++) {
-        const struct launch *launch = &variant->launches[i];
-        struct str text = str_new(ctx->arena);
-        str_add(&text, words);
-        device_unit(ctx, &text, &dialect_either, p->tree, variant, launch);
-        treefork_source_kernel(hash, text.text,
-                               launch_entry(ctx->arena, p->tree, variant, launch), ctx->contract);
+        const struct launch *launch = &variant->launches[i], joined = launch_joined(launch);
+        hash_launch(p, words, variant, launch, hash);
+        if (launch->joined)
+            hash_launch(p, words, variant, &joined, hash);
     }
 }
 

@@ -349,6 +349,12 @@ void picture_variant(struct str *out, const struct tree *tree, const struct vari
         str_add(out, "  when  no other case holds\n");
     if (variant->n_launches > 1)
         str_addf(out, "  launches %zu kernels, one after another\n", variant->n_launches);
+    for (size_t i = 0; i < variant->n_launches; i++)
+        if (variant->launches[i].joined)
+            str_addf(out,
+                     "  launches %zu and %zu as one where the device orders memory between "
+                     "blocks\n",
+                     i + 1, i + 2);
     str_add(out, "  runs  where ");
     system_line(out, tree, variant->fits, "anything holds: any block on any device");
     needs_print(out, variant, counter);

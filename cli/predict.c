@@ -9,6 +9,7 @@
 #include "ir/interpret.h"
 #include "ir/walk.h"
 #include "optimizer/figures.h"
+#include "runtime/joined.h"
 #include <string.h>
 
 struct evaluation {
@@ -271,6 +272,8 @@ const char *leaf_predict(struct ctx *ctx, const struct tree *tree, const struct 
         time->threads = i == 0 || threads < time->threads ? threads : time->threads;
         if (i == 0)
             time->prediction = launches[i].prediction;
+        else if (treefork_joins_launches(machine) && variant->launches[i - 1].joined)
+            treefork_prediction_join(machine, &time->prediction, &launches[i].prediction);
         else
             treefork_prediction_add(&time->prediction, &launches[i].prediction);
     }

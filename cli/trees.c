@@ -203,6 +203,7 @@ const struct middle **input_middles(struct ctx *ctx, const struct command_line *
         return NULL;
     options->stats = option_flag(line, "--stats");
     options->stages = option_flag(line, "--stages");
+    options->last_block = option_flag(line, "--last-block");
     *code = EXIT_INPUT;
     if (!estimates_option(ctx, line, options))
         return NULL;

@@ -43,6 +43,7 @@ struct device {
     struct map *taken;      /* names in the text */
     /* the printer's own variables */
     const char *block, *blocks, *thread, *threads, *item, *items, *rest, *shared;
+    const char *counter;    /* counts blocks, for tf_is_last */
     const char *column, *row;               /* of the thread in its block */
     const char *from, *to;                  /* of a row of threads that are loops */
     const char *outer_from, *outer_to, *joint, *begin, *end;    /* of two axes as one row */

@@ -35,7 +35,8 @@ static const char *pointed_text(struct device *device, const struct array *a)
 
 static bool has_part_form(const struct device *device)
 {
-    return device->kernel->n_grid > 0 && *device->dialect->part_parameters;
+    return device->kernel->n_grid > 0 && *device->dialect->part_parameters &&
+           !body_last(device->kernel->body);
 }
 
 /* The arguments of a part. */
@@ -75,7 +76,8 @@ static void print_parameters(struct device *device)
         const struct array *a = k->arrays[i];
         if (a->space != SPACE_GLOBAL)
             continue;
-        bool is_restrict = a->is_restrict || kernel_array_is_restrict(k, a);
+        bool is_restrict =
+            kernel_array_is_restrict(k, a) || (a->is_restrict && !body_last(k->body));
         str_addf(out, "%s%s%s *%s%s%s", comma, d->global, pointed_text(device, a),
                  is_restrict ? d->restricted : "", is_restrict ? " " : "",
                  device_name(device, a->name));
@@ -83,6 +85,8 @@ static void print_parameters(struct device *device)
     }
     if (has_part_form(device))
         print_part_parameters(device);
+    if (body_last(k->body))
+        str_addf(out, "%s%s%s", comma, d->counter, device->counter);
     if (device_uses_shared(k) && *d->shared_parameter)
         str_addf(out, "%s%s%s%s%s", d->opencl, comma, d->shared_parameter, device->shared, d->end);
 }
@@ -150,10 +154,9 @@ static void print_shared(struct device *device)
 }
 
 /* The body that is printed: the kernel's, with barriers at heads of loops, none of them twice. */
-static const struct stmt *device_body(const struct device *device)
+static const struct stmt *device_body(const struct device *device, const struct stmt *body)
 {
-    const struct stmt *body = barriers_to_heads(device->arena, device->batches.kernel->body);
-    return barriers_drop_doubled(device->arena, body);
+    return barriers_drop_doubled(device->arena, barriers_to_heads(device->arena, body));
 }
 
 /* "const int NAME = (int)VALUE;" */
@@ -282,13 +285,27 @@ static void print_bodies(struct device *device, const struct stmt *body)
         str_add(device->out, "\n#endif");
 }
 
+/* The statements of the last block, behind the question whether this is the one. */
+static void print_last(struct device *device, const struct stmt *last)
+{
+    struct str *out = device->out;
+    if (!last)
+        return;
+    device_line(device);
+    str_addf(out, "if (tf_is_last(%s, (int *)%s)) ", device->counter, device->shared);
+    device_block_open(device);
+    device_children(device, device_body(device, last->children[0]));
+    device_block_close(device);
+}
+
 void device_kernel(struct device *device, const char *entry)
 {
     struct str *out = device->out;
     device->batches = batches_expand(device->arena, device->kernel,
                                      (struct batch_options){0});
-    const struct stmt *body = device_body(device);
-    if (*device->dialect->one_thread)
+    const struct stmt *all = device->batches.kernel->body,
+                      *body = device_body(device, body_without_last(device->arena, all));
+    if (*device->dialect->one_thread && !body_last(all))
         device->rows = rows_find(device->arena, device->kernel, body);
     device_names(device);
     if (device->rows.band || device->rows.block) {
@@ -309,6 +326,7 @@ void device_kernel(struct device *device, const char *entry)
     print_grid(device);
     print_bodies(device, body);
     device_block_close(device);
+    print_last(device, body_last(all));
     str_add(out, "\n}\n");
 }
 

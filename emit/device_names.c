@@ -103,6 +103,7 @@ void device_names(struct device *device)
     device->items = name_take(device, "items");
     device->rest = name_take(device, "rest");
     device->shared = name_take(device, "treefork_shared");
+    device->counter = name_take(device, "treefork_counter");
 }
 
 const char *device_name(const struct device *device, const char *name)

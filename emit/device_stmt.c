@@ -425,6 +425,7 @@ void device_stmt(struct device *device, const struct stmt *s)
     case STMT_WHILE: print_while(device, s); break;
     case STMT_BAND: print_band(device, s); break;
     case STMT_BARRIER: print_barrier(device, s); break;
+    case STMT_LAST: break;
     }
     device_origin_end(device, around);
 }

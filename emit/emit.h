@@ -39,6 +39,9 @@ int launch_target(const struct ctx *ctx, const struct launch *launch, int target
    earlier one has. */
 const struct variant *launch_owner(struct ctx *ctx, const struct tree *tree,
                                    const struct variant *variant, size_t launch, int target);
+/* The same of the kernel that joins a launch with the next one (launch_joined). */
+const struct variant *joined_owner(struct ctx *ctx, const struct tree *tree,
+                                   const struct variant *variant, size_t launch, int target);
 /* NAME.tf.c: the translation unit with each region replaced by select and launch; NAME.texts.h,
    which it includes: the texts of its kernels; NAME.tf.h for callers. */
 struct host_texts {

@@ -353,6 +353,12 @@ static cJSON *kernels_json(struct json *json, const struct variant *variant,
         const struct launch *launch = &variant->launches[i];
         const char *entry = launch_entry(json->ctx->arena, json->tree, variant, launch);
         cJSON *kernel = kernel_json(json, launch->kernel, entry);
+        if (launch->joined) {
+            const struct launch joined = launch_joined(launch);
+            cJSON_AddStringToObject(
+                kernel, "joined",
+                launch_entry(json->ctx->arena, json->tree, variant, &joined));
+        }
         if (moves)
             cJSON_AddItemToObject(kernel, "moves",
                                   launch_moves_json(json->ctx->arena, &moves->launches[i]));

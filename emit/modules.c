@@ -109,27 +109,51 @@ static void write_row(struct host *host, const struct module *module, struct str
 {
     const char *entry = module->entry, *bindings[PTX_BINDINGS + 1];
     size_t rows = host->ptx ? ptx_rows(host, module, bindings) : 0;
-    str_addf(table, "    {\"%s\", tf_text_%s, tf_text_%s, %zu, %s%s, %d},\n", entry, entry, entry,
-             rows, rows ? "tf_ptx_" : "0", rows ? entry : "", host->ctx->contract);
+    const char *opencl = arena_printf(host->arena, "tf_text_%s", entry);
+    if (module->launch->is_joined)
+        opencl = "0";
+    str_addf(table, "    {\"%s\", %s, tf_text_%s, %zu, %s%s, %d},\n", entry, opencl, entry, rows,
+              rows ? "tf_ptx_" : "0", rows ? entry : "", host->ctx->contract);
+}
+
+static void write_module(struct host *host, struct str *table, const struct tree *tree,
+                         const struct variant *variant, const struct variant *owner,
+                         const struct launch *launch)
+{
+    struct module module = {tree, owner, launch, launch_entry(host->arena, tree, owner, launch)};
+    if (owner == variant)
+        write_texts(host, &module);
+    write_row(host, &module, table);
+}
+
+/* Behind those of all launches, in the order in which tables.c numbers them. */
+static void write_joined(struct host *host, struct str *table, const struct tree *tree,
+                         const struct variant *variant)
+{
+    int target = host->ptx ? host->ptx_target : 0;
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        if (!variant->launches[i].joined)
+            continue;
+        const struct variant *owner = joined_owner(host->ctx, tree, variant, i, target);
+        const struct launch joined = launch_joined(&owner->launches[i]);
+        write_module(host, table, tree, variant, owner, &joined);
+    }
 }
 
 void modules_write(struct host *host, const struct tree *tree)
 {
     struct str table = str_new(host->arena);
+    int target = host->ptx ? host->ptx_target : 0;
     str_addf(&table, "static const struct treefork_module tf_modules_%s[] = {\n",
              tree->region->name);
     for (size_t v = 0; v < tree->n_variants; v++) {
         const struct variant *variant = &tree->variants[v];
         for (size_t i = 0; i < variant->n_launches; i++) {
-            const struct variant *owner = launch_owner(host->ctx, tree, variant, i,
-                                                       host->ptx ? host->ptx_target : 0);
-            const struct launch *launch = &owner->launches[i];
-            struct module module = {tree, owner, launch,
-                                    launch_entry(host->arena, tree, owner, launch)};
-            if (owner == variant)
-                write_texts(host, &module);
-            write_row(host, &module, &table);
+            const struct variant *owner = launch_owner(host->ctx, tree, variant, i, target);
+            write_module(host, &table, tree, variant, owner, &owner->launches[i]);
         }
     }
+    for (size_t v = 0; v < tree->n_variants; v++)
+        write_joined(host, &table, tree, &tree->variants[v]);
     str_addf(host->out, "%s};\n\n", table.text);
 }

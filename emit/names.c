@@ -10,6 +10,8 @@ const char *launch_entry(struct arena *arena, const struct tree *tree,
                          const struct variant *variant, const struct launch *launch)
 {
     const char *name = arena_printf(arena, "%s_%d", tree->region->name, variant->id);
+    if (launch->is_joined)
+        return arena_printf(arena, "%s_k%dk%d", name, launch->number, launch->number + 1);
     return variant->n_launches > 1 ? arena_printf(arena, "%s_k%d", name, launch->number) : name;
 }
 
@@ -18,6 +20,9 @@ const char *launch_place(struct arena *arena, const struct variant *variant,
 {
     if (variant->n_launches == 1)
         return "";
+    if (launch->is_joined)
+        return arena_printf(arena, ", launches %d and %d of %zu as one", launch->number,
+                            launch->number + 1, variant->n_launches);
     return arena_printf(arena, ", launch %d of %zu", launch->number, variant->n_launches);
 }
 

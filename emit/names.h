@@ -6,7 +6,8 @@
 
 /* Entry of a launch's kernel: region name, underscore, variant number ("jacobi1d_1"); where the
    variant has several launches, "_k" and the launch's number behind it ("jacobi1d_1_k2"), a form
-   that no other region's entry has. */
+   that no other region's entry has; where its last block runs the next launch, too, both numbers
+   ("jacobi1d_1_k1k2"). */
 const char *launch_entry(struct arena *arena, const struct tree *tree,
                          const struct variant *variant, const struct launch *launch);
 /* "jacobi1d_1__s_4": the entry of a PTX kernel bound by "s=4"; `entry` itself for "". */

@@ -114,6 +114,14 @@ const struct variant *launch_owner(struct ctx *ctx, const struct tree *tree,
     return variant;
 }
 
+const struct variant *joined_owner(struct ctx *ctx, const struct tree *tree,
+                                   const struct variant *variant, size_t launch, int target)
+{
+    const struct variant *owner = launch_owner(ctx, tree, variant, launch, target);
+    bool is_one = owner == launch_owner(ctx, tree, variant, launch + 1, target);
+    return is_one && owner->launches[launch].joined ? owner : variant;
+}
+
 /* Which launches a module has: every launch that its target can run, or a single launch of each
    text. */
 struct module_choice {
@@ -132,14 +140,40 @@ int launch_target(const struct ctx *ctx, const struct launch *launch, int target
     return target < ASYNC_TARGET && launch_waits(ctx, launch) ? ASYNC_TARGET : target;
 }
 
+static bool module_runs(struct ctx *ctx, const struct module_choice *choice,
+                        const struct launch *launch)
+{
+    return choice->is_later ? launch_waits(ctx, launch)
+                            : launch_target(ctx, launch, choice->target) == choice->target;
+}
+
 static bool module_takes(struct ctx *ctx, const struct module_choice *choice,
                          const struct tree *tree, const struct variant *variant, size_t i)
 {
-    const struct launch *launch = &variant->launches[i];
-    if (choice->is_later ? !launch_waits(ctx, launch)
-                         : launch_target(ctx, launch, choice->target) != choice->target)
-        return false;
-    return !choice->once || launch_owner(ctx, tree, variant, i, choice->target) == variant;
+    return module_runs(ctx, choice, &variant->launches[i]) &&
+           (!choice->once || launch_owner(ctx, tree, variant, i, choice->target) == variant);
+}
+
+/* The same of a joined launch. */
+static bool module_takes_joined(struct ctx *ctx, const struct module_choice *choice,
+                                const struct tree *tree, const struct variant *variant, size_t i)
+{
+    const struct launch joined = launch_joined(&variant->launches[i]);
+    return joined.kernel && module_runs(ctx, choice, &joined) &&
+           (!choice->once || joined_owner(ctx, tree, variant, i, choice->target) == variant);
+}
+
+static void variant_jobs(struct ctx *ctx, struct jobs *jobs, const struct module_choice *choice,
+                         const struct tree *tree, const struct variant *variant,
+                         struct ptx_options options)
+{
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const struct launch *launch = &variant->launches[i], joined = launch_joined(launch);
+        if (module_takes(ctx, choice, tree, variant, i))
+            add_launch(jobs, launch, launch_entry(ctx->arena, tree, variant, launch), options);
+        if (module_takes_joined(ctx, choice, tree, variant, i))
+            add_launch(jobs, &joined, launch_entry(ctx->arena, tree, variant, &joined), options);
+    }
 }
 
 static bool module_print(struct ctx *ctx, struct str *out, const struct program *program,
@@ -149,14 +183,8 @@ static bool module_print(struct ctx *ctx, struct str *out, const struct program 
     struct ptx_options options = {
         .target = choice->target, .contract = ctx->contract, .is_launched = true};
     for (size_t r = 0; r < program->n_regions; r++)
-        for (size_t v = 0; v < trees[r]->n_variants; v++) {
-            const struct variant *variant = &trees[r]->variants[v];
-            for (size_t i = 0; i < variant->n_launches; i++)
-                if (module_takes(ctx, choice, trees[r], variant, i))
-                    add_launch(&jobs, &variant->launches[i],
-                               launch_entry(ctx->arena, trees[r], variant, &variant->launches[i]),
-                               options);
-        }
+        for (size_t v = 0; v < trees[r]->n_variants; v++)
+            variant_jobs(ctx, &jobs, choice, trees[r], &trees[r]->variants[v], options);
     if (choice->is_later && jobs.kernels.count == 0)
         return true;
     const char *text = llvm_ptx_module(ctx, jobs.kernels.at, jobs.names.at, jobs.options.at,

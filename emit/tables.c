@@ -144,7 +144,8 @@ static void add_launch(struct tables *t, const struct launch *launch)
                              .any_block = kernel_all_strided(k),
                              .figures = -1,
                              .general = -1,
-                             .shared = -1};
+                             .shared = -1,
+                             .joined = -1};
     row.grid = add_extents(t, k->grid, k->n_grid);
     row.block = add_extents(t, k->block, k->n_block);
     set_registers(t, &row, launch->registers);
@@ -152,6 +153,18 @@ static void add_launch(struct tables *t, const struct launch *launch)
         row.shared = expr_value(t, k->shared_bytes, "the shared memory");
     row.points = add_points(t, k);
     vec_push(t->arena, &t->launches, row);
+}
+
+/* Modules of joined launches come behind those of all launches. */
+static void joined_number(struct tables *t)
+{
+    int module = (int)t->launches.count;
+    for (size_t i = 0; i < t->leaves.count; i++) {
+        const struct leaf_row *leaf = &t->leaves.at[i];
+        for (size_t k = 0; k < leaf->count; k++)
+            if (leaf->variant->launches[k].joined)
+                t->launches.at[leaf->first + k].joined = module++;
+    }
 }
 
 /* The integer parameters but tunables, by which an extent can be declared: "w, h"; NULL if there
@@ -365,6 +378,7 @@ static void collect(struct tables *t)
     for (size_t v = 0; v < tree->n_variants; v++)
         for (size_t i = 0; i < tree->variants[v].n_launches; i++)
             add_launch(t, &tree->variants[v].launches[i]);
+    joined_number(t);
     t->overwritten = ARENA_ARRAY(t->arena, struct overwriting, k->n_arrays + 1);
     access_overwritten(t->host->ctx, k, t->overwritten);
     for (int i = 0; i < k->n_arrays; i++)

@@ -38,6 +38,7 @@ struct launch_row {
     int shared, registers, divisor; /* -1: none */
     bool any_block;
     int figures, general; /* -1: none */
+    int joined; /* module; -1: none */
 };
 
 struct leaf_row {

@@ -127,7 +127,8 @@ static void add_leaves(const struct tables *t, struct str *out)
                                l->points,
                                l->any_block,
                                tables_row(l->figures),
-                               tables_row(l->general)};
+                               tables_row(l->general),
+                               tables_row(l->joined)};
         for (size_t j = 0; j < sizeof row / sizeof *row; j++)
             numbers_add(&rows, row[j]);
     }

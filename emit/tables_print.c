@@ -147,8 +147,8 @@ static void print_leaves(struct tables *t)
         str_addf(&text, "{%zu,%u,%u,%u,%u,%u,", l->module, l->grid, l->block,
                  tables_value(t, l->shared), tables_value(t, l->registers),
                  tables_value(t, l->divisor));
-        str_addf(&text, "%u,%d,%u,%u}", l->points, l->any_block, tables_row(l->figures),
-                 tables_row(l->general));
+        str_addf(&text, "%u,%d,%u,%u,%u}", l->points, l->any_block, tables_row(l->figures),
+                 tables_row(l->general), tables_row(l->joined));
         rows_add(&rows, text.text);
     }
     rows_end(&rows, "{0}");

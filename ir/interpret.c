@@ -6,6 +6,7 @@
    (_block.c). The first fault ends the run by a jump back to here; all memory of a run lies in an
    arena of its own. */
 #include "ir/interpret_code.h"
+#include <assert.h>
 
 enum { THREADS_MAX = 1 << 20 };
 static const uint64_t steps_default = (uint64_t)1 << 32;
@@ -88,9 +89,11 @@ static void open_frames(struct interpreter *run)
     }
 }
 
-static const struct action *open_run(struct interpreter *run)
+/* The kernel's body up to the statements of the last block, which are *last (NULL: none). */
+static const struct action *open_run(struct interpreter *run, const struct action **last)
 {
     const struct kernel *k = run->kernel;
+    const struct stmt *end = body_last(k->body);
     int64_t extents[AXES_MAX];
     run->n_threads = box_size(run, k->block, k->n_block, extents);
     if (run->input->threads)
@@ -105,7 +108,8 @@ static const struct action *open_run(struct interpreter *run)
         run->memories[i].bytes = type_bytes(k->arrays[i]->element);
         map_put_pointer(run->arrays, k->arrays[i], &run->memories[i]);
     }
-    const struct action *body = action_make(run, k->body);
+    const struct action *body = action_make(run, body_without_last(run->scratch, k->body));
+    *last = end ? action_make(run, end->children[0]) : NULL;
     open_frames(run);
     memory_open(run);
     return body;
@@ -154,17 +158,21 @@ static int64_t part_size(struct interpreter *run, int64_t blocks)
     return blocks / extent * run->grid_extents[part->axis];
 }
 
+/* A launch whose last block does something has no parts. */
 static void run_kernel(struct interpreter *run)
 {
     const struct kernel *k = run->kernel;
+    assert(!run->input->part || !body_last(k->body));
     const struct divisible *fact = kernel_indivisible(k, run->input->params);
     if (fact)
         interpret_stop(run, INTERPRET_ARITHMETIC, "the kernel needs %s to be divisible by %lld",
                        poly_text(run->arena, fact->value), (long long)fact->divisor);
     int64_t blocks = part_size(run, box_size(run, k->grid, k->n_grid, run->grid_extents));
-    const struct action *body = blocks ? open_run(run) : NULL;
+    const struct action *last = NULL, *body = blocks ? open_run(run, &last) : NULL;
     if (body)
         run_blocks(run, body, blocks);
+    if (last)
+        block_run_last(run, last);
 }
 
 static struct interpret_result interpret(struct arena *arena, const struct kernel *kernel,

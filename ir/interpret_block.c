@@ -184,3 +184,12 @@ void block_run(struct interpreter *run, const struct action *body)
     memory_new_block(run);
     run_collective(run, body);
 }
+
+void block_run_last(struct interpreter *run, const struct action *last)
+{
+    block_begin(run);
+    run->is_last = true;
+    memset(run->threads[0].defined, 0, (size_t)run->n_slots * (size_t)run->n_frames);
+    memory_new_block(run);
+    run_collective(run, last);
+}

@@ -77,6 +77,7 @@ struct interpreter {
     int64_t grid_begin[AXES_MAX];        /* its first blocks */
     int64_t block;                       /* the running one */
     uint32_t block_ordinal, epoch;
+    bool is_last;                        /* stmt_last runs: all other blocks are through */
     uint64_t steps, random;
     uint64_t execution, rounds;          /* for traces: see struct interpret_access */
     int64_t pass;
@@ -184,6 +185,8 @@ const struct action *action_make(struct interpreter *run, const struct stmt *s);
    grid point. */
 void block_begin(struct interpreter *run);
 void block_run(struct interpreter *run, const struct action *body);
+/* A block executes the statements of the last one. */
+void block_run_last(struct interpreter *run, const struct action *last);
 
 /* The key of a loop's round within the rounds around it. */
 static inline uint64_t interpret_round(uint64_t around, uint64_t round)

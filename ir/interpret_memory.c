@@ -7,7 +7,7 @@
    pair in the whole run is an error. Arrays the kernel never stores to need neither. Accumulating
    stores of one operator do not race with each other: to the checks they are the writes of one
    thread that is in all blocks and is none of the threads. Where one block alone accumulated, it
-   may read behind a barrier.
+   may read behind a barrier. Statements of the last block come behind all other blocks.
 
    Shared arrays lie at their byte offsets in one buffer, cut into granules that divide all offsets
    and element sizes, so that arrays that overlap are seen to be the same memory. Shared memory is
@@ -214,7 +214,7 @@ static inline void note_read(struct thread *t, const struct memory *m, struct ce
     } else if (cell->read_thread != me) {
         cell->read_thread = READER_MANY;
     }
-    if (m->array->space != SPACE_GLOBAL)
+    if (m->array->space != SPACE_GLOBAL || run->is_last)
         return;
     if (cell->write_block && cell->write_block != run->block_ordinal)
         stop_block_race(t, m, flat, false, true, loc);
@@ -234,7 +234,7 @@ static inline void note_write(struct thread *t, const struct memory *m, struct c
         stop_race(t, m, flat, cell->read_thread, "writes what %s read", loc);
     cell->write_epoch = run->epoch;
     cell->write_thread = me;
-    if (m->array->space != SPACE_GLOBAL)
+    if (m->array->space != SPACE_GLOBAL || run->is_last)
         return;
     if (cell->write_block && (cell->write_block != run->block_ordinal || has_accumulated))
         stop_block_race(t, m, flat, true, true, loc);
@@ -255,7 +255,7 @@ static inline void note_accumulation(struct thread *t, const struct memory *m, s
         stop_race(t, m, flat, cell->read_thread, "accumulates in what %s read", loc);
     cell->write_epoch = run->epoch;
     cell->write_thread = all;
-    if (m->array->space != SPACE_GLOBAL)
+    if (m->array->space != SPACE_GLOBAL || run->is_last)
         return;
     if (cell->write_block && !has_accumulated)
         stop_block_race(t, m, flat, true, true, loc);

@@ -41,7 +41,8 @@ const struct array *kernel_array(const struct kernel *kernel, const char *name)
 
 bool kernel_array_is_restrict(const struct kernel *kernel, const struct array *array)
 {
-    return !stmt_contains(kernel->body, STMT_BARRIER) || !stmt_stores_to(kernel->body, array);
+    bool waits = stmt_contains(kernel->body, STMT_BARRIER) || body_last(kernel->body);
+    return !waits || !stmt_stores_to(kernel->body, array);
 }
 
 const struct poly *kernel_poly(const struct kernel *kernel, const struct expr *e)

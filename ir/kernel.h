@@ -54,7 +54,8 @@ enum stmt_kind {
     STMT_WHILE,      /* while (value) children[0]: a loop of one thread, in a band, whose rounds
                         nobody knows before */
     STMT_BAND,       /* axes, n_axes, strided: children[0] */
-    STMT_BARRIER     /* `waits`: it waits for asynchronous copies, too, see stmt_pending */
+    STMT_BARRIER,    /* `waits`: it waits for asynchronous copies, too, see stmt_pending */
+    STMT_LAST        /* the last block alone executes children[0], see stmt_last */
 };
 
 /* A plain store that belongs to the sums of an array with accumulating stores. */
@@ -170,6 +171,15 @@ const struct stmt *stmt_barrier(struct arena *arena);
 /* A barrier that ends a group, perhaps an empty one, of each thread's asynchronous copies and waits
    until all groups but the `pending` newest ones have arrived. */
 const struct stmt *stmt_pending(struct arena *arena, int pending);
+/* Statements that the last block of a launch executes when all blocks have run, at the end of a
+   kernel's body, once. They may read all that any block wrote to global memory. They are no part of
+   the loop over points of the grid: neither its axes nor what the body declares is in scope, and
+   shared memory is without values when they begin. */
+const struct stmt *stmt_last(struct arena *arena, const struct stmt *body);
+/* The statement of stmt_last at the end of a body; NULL if there is none. */
+const struct stmt *body_last(const struct stmt *body);
+/* The body up to that statement. */
+const struct stmt *body_without_last(struct arena *arena, const struct stmt *body);
 /* A copy of s with new children (n_children of them, NULL where a branch became empty); everything
    else is kept. */
 const struct stmt *stmt_rebuild(struct arena *arena, const struct stmt *s,

@@ -122,6 +122,14 @@ static void print_barrier(struct str *out, const struct stmt *s)
     str_add(out, ";\n");
 }
 
+static void print_last(struct str *out, const struct stmt *s, int depth)
+{
+    str_add(out, "last {\n");
+    print_body(out, s->children[0], depth + 1);
+    str_indent(out, 4 * depth);
+    str_add(out, "}\n");
+}
+
 static void print_body(struct str *out, const struct stmt *s, int depth)
 {
     if (s->kind == STMT_SEQUENCE) {
@@ -140,6 +148,7 @@ static void print_body(struct str *out, const struct stmt *s, int depth)
     case STMT_WHILE: print_while(out, s, depth); break;
     case STMT_BAND: print_band(out, s, depth); break;
     case STMT_BARRIER: print_barrier(out, s); break;
+    case STMT_LAST: print_last(out, s, depth); break;
     case STMT_SEQUENCE: break;
     }
 }

@@ -302,6 +302,8 @@ static const struct stmt *read_stmt(struct kernel_reader *r, const struct kernel
     }
     if (accept_word(r, "barrier"))
         return read_barrier(r);
+    if (accept_word(r, "last"))
+        return stmt_last(r->arena, read_block(r, kernel));
     return read_assignment(r);
 }
 

@@ -194,6 +194,28 @@ const struct stmt *stmt_pending(struct arena *arena, int pending)
     return s;
 }
 
+const struct stmt *stmt_last(struct arena *arena, const struct stmt *body)
+{
+    struct stmt *s = stmt_new(arena, STMT_LAST);
+    stmt_children(arena, s, (const struct stmt *const[]){body_or_empty(arena, body)}, 1);
+    return s;
+}
+
+const struct stmt *body_last(const struct stmt *body)
+{
+    if (body->kind == STMT_SEQUENCE && body->n_children)
+        body = body->children[body->n_children - 1];
+    return body->kind == STMT_LAST ? body : NULL;
+}
+
+const struct stmt *body_without_last(struct arena *arena, const struct stmt *body)
+{
+    if (!body_last(body))
+        return body;
+    int n = body->kind == STMT_SEQUENCE ? body->n_children - 1 : 0;
+    return stmt_sequence(arena, body->children, n);
+}
+
 const struct stmt *stmt_rebuild(struct arena *arena, const struct stmt *s,
                                 const struct stmt *const *children)
 {

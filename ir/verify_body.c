@@ -1,5 +1,5 @@
 /* Rules on statements: `declaration`, `kind`, `scope`, `type`, `array`, `store`, `nesting`, `plain
-   band`, `uniform`, `loop`, `vector`, `reduction`, `async`.
+   band`, `uniform`, `loop`, `vector`, `reduction`, `async`, `last`.
 
    One walk in the order of execution. A declaration is visible from its statement to the end of the
    body it stands in (a sequence is no scope of its own); what is declared in a branch, loop or band
@@ -338,12 +338,29 @@ static void verify_stmt(struct verifier *v, const struct stmt *s, struct body_sc
     case STMT_WHILE: verify_while(v, s); break;
     case STMT_BAND: verify_band(v, s); break;
     case STMT_BARRIER: verify_barrier(v, s); break;
+    case STMT_LAST:
+        verify_fail(v, s->loc, "last", "something stands behind it or around it");
+        break;
     }
+}
+
+/* Statements of the last block. Neither the axes of the grid nor what the body declared are in
+   scope. */
+static void verify_last(struct verifier *v, const struct stmt *last)
+{
+    for (int i = 0; i < v->kernel->n_grid; i++)
+        verify_show(v, v->kernel->grid[i].var, false);
+    verify_scope(v, last->children[0]);
+    if (!v->kernel->shared_bytes)
+        verify_fail(v, last->loc, "last", "the kernel has no shared memory");
 }
 
 void verify_body(struct verifier *v)
 {
-    verify_scope(v, v->kernel->body);
+    const struct stmt *last = body_last(v->kernel->body);
+    verify_scope(v, body_without_last(v->scratch, v->kernel->body));
+    if (last)
+        verify_last(v, last);
     if (v->has_async && !v->has_wait)
         verify_fail(v, loc_none(), "async", "no barrier waits for asynchronous copies");
 }

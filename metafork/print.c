@@ -303,6 +303,7 @@ static void print_statement(struct printer *p, const struct stmt *s, int depth)
     case STMT_WHILE: print_while(p, s, depth); break;
     case STMT_BAND: print_band(p, s, depth); break;
     case STMT_BARRIER: str_add(p->out, "/* barrier */\n"); break;
+    case STMT_LAST: break;
     }
 }
 

@@ -298,6 +298,36 @@ static bool launch_make(struct tree_naming *n, const struct variant *variant,
     return registers != NULL;
 }
 
+/* The kernel of both launches, if there is one. */
+static void launch_join(struct ctx *ctx, struct launch *launch, const struct launch *next)
+{
+    bool is_bound = launch->symbolic != launch->kernel || next->symbolic != next->kernel;
+    const struct kernel *joined = strategy_join_last(ctx, launch->kernel, next->kernel),
+                        *symbolic = joined;
+    if (joined && is_bound)
+        symbolic = strategy_join_last(ctx, launch->symbolic, next->symbolic);
+    launch->joined = symbolic ? joined : NULL;
+    launch->joined_symbolic = symbolic;
+}
+
+/* Launches whose last block may do what the next one does; false after a diagnostic. */
+static bool launches_join(struct tree_naming *n, struct launch *launches, int count)
+{
+    struct ctx *ctx = n->from->store->ctx;
+    if (!n->space->options->last_block)
+        return true;
+    for (int i = 0; i + 1 < count; i++) {
+        launch_join(ctx, &launches[i], &launches[i + 1]);
+        if (!launches[i].joined)
+            continue;
+        if (!kernel_verify(ctx, launches[i].joined) ||
+            !kernel_verify(ctx, launches[i].joined_symbolic))
+            return false;
+        i++;
+    }
+    return true;
+}
+
 /* A launch for each kernel of the version. */
 static bool launches_make(struct tree_naming *n, const struct version *version,
                           struct variant *variant)
@@ -314,7 +344,7 @@ static bool launches_make(struct tree_naming *n, const struct version *version,
                          &launches[i]))
             return false;
     }
-    return true;
+    return launches_join(n, launches, version->parts->count);
 }
 
 static bool variant_make(struct tree_naming *n, size_t v, struct variant *variant)

@@ -160,6 +160,15 @@ const struct tree *tree_add_witnesses(struct arena *arena, const struct tree *tr
     return systems_finish(arena, tree, witness_find);
 }
 
+struct launch launch_joined(const struct launch *launch)
+{
+    return (struct launch){.number = launch->number,
+                           .kernel = launch->joined,
+                           .symbolic = launch->joined_symbolic,
+                           .registers = launch->registers,
+                           .is_joined = true};
+}
+
 const struct variant *tree_variant(const struct tree *tree, int id)
 {
     for (size_t i = 0; i < tree->n_variants; i++)

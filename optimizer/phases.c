@@ -251,6 +251,10 @@ static void phase_stmt(struct phase_walk *walk, const struct stmt *s)
     case STMT_IF:
     case STMT_WHILE: phase_apart(walk, s); break;
     case STMT_BARRIER: phase_begin(walk); break;
+    case STMT_LAST:
+        phase_begin(walk);
+        phase_apart(walk, s);
+        break;
     case STMT_ARRAY: break;
     }
 }

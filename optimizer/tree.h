@@ -35,6 +35,7 @@ struct tree_options {
     const struct injection *injections;
     bool golden;                        /* settings of spec C-19's golden runs: order registers,
                                            shared; final CSE sweep; safe leaf outside */
+    bool last_block;                    /* the last block may run a kernel that finishes sums */
     bool stages;                        /* tiles may be filled a round ahead, asynchronously */
     bool stats;                         /* tell how the tree came about */
     size_t max_leaves;                  /* budget of variants, the safe one included; 0
@@ -117,6 +118,12 @@ struct launch {
     const struct poly *registers;       /* estimate per thread, in the tunables; NULL = none */
     const struct figures *figures;      /* for the model of predicted time (optimizer/figures.h) */
     const struct figures *general;      /* those of `symbolic`; NULL where it is `kernel` */
+    /* The kernel whose last block does the work of the next launch, and the same for PTX without
+       binding. One launch of it takes the place of both where the device orders memory between
+       blocks and this launch runs whole; it needs as much as the needier of the two. NULL =
+       none. */
+    const struct kernel *joined, *joined_symbolic;
+    bool is_joined;                     /* `kernel` is the joined one (launch_joined) */
 };
 
 /* One code with all its cases and what it needs itself to run: launches, one after the other. */
@@ -255,6 +262,10 @@ void tree_print(struct ctx *ctx, struct str *out, const struct tree *tree);
 void leaf_view_print(struct str *out, const struct tree *tree, const struct leaf_view *view);
 /* All counters of all leaves with every case of theirs. */
 void tree_print_told(struct str *out, const struct tree *tree);
+
+/* The joined kernel of a launch that has one, as a launch of the same number: for those who print
+   and compile kernels. */
+struct launch launch_joined(const struct launch *launch);
 
 /* The variant of that number; NULL if there is none. */
 const struct variant *tree_variant(const struct tree *tree, int id);

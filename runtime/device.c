@@ -251,6 +251,7 @@ void treefork_close(struct treefork_device *device)
     if (!device->lost)
         treefork_launches_wait(device);
     treefork_buffer_free_all(device);
+    treefork_counter_free(device);
     treefork_program_free_all(device);
     treefork_extent_free_all(device);
     treefork_cache_close(device->cache);

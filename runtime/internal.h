@@ -328,9 +328,10 @@ struct treefork_program {
    region never change, so that its launches are known again without comparing them. */
 struct treefork_origin {
     uint64_t region;            /* 0: none, a launch by hand */
-    size_t launch;              /* of a part PART_ORIGIN more than of the whole launch */
+    size_t launch;              /* of a part PART_ORIGIN more than of the whole launch, of one whose
+                                   last block does what the next one does JOINED_ORIGIN more */
 };
-enum { TREEFORK_PART_ORIGIN = 1 << 16 };
+enum { TREEFORK_PART_ORIGIN = 1 << 16, TREEFORK_JOINED_ORIGIN = 1 << 17 };
 /* A launch of a region that has run, and what else decided its function. */
 enum { TREEFORK_KNOWN = 64, TREEFORK_KNOWN_BINDINGS = 8 };
 struct treefork_known_launch {
@@ -369,6 +370,8 @@ struct treefork_device {
     char loss[256];             /* what was said when it was lost under launches in flight; "" */
     bool checked;               /* TREEFORK_CHECKED=1 */
     bool prepares;              /* launch.c: nothing is launched now */
+    union treefork_object counter;      /* launch.c: a word that is 0 between launches; none: no
+                                           joined launch has run */
     bool shares;                /* kernels may work in the host's arrays */
     uint64_t memory_all, memory_one;    /* bytes within its limits, that one array may have; 0: not
                                            told */
@@ -408,6 +411,10 @@ void treefork_choice_count(struct treefork_device *device);
 bool treefork_default_is_asked(void);
 /* device.c: the device of treefork_default if it is open, else NULL. */
 struct treefork_device *treefork_default_open(void);
+
+/* launch.c: bytes of the device's counter, and the end of it. */
+enum { TREEFORK_COUNTER = 16 };
+void treefork_counter_free(struct treefork_device *device);
 
 /* tune.c: the device is closed. */
 void treefork_tune_end(struct treefork_device *device);

@@ -359,6 +359,45 @@ static struct treefork_call call_of(const struct launching *l)
     return call;
 }
 
+/* The word by which blocks of joined launches count themselves: launches follow each other, and
+   each leaves it 0. */
+static int counter_ready(struct treefork_device *device)
+{
+    static const char zeros[TREEFORK_COUNTER];
+    struct treefork_row row = treefork_row_of(0, sizeof zeros);
+    if (device->counter.address)
+        return TREEFORK_OK;
+    int status = device->driver->memory_new(device, sizeof zeros, &device->counter);
+    if (!status)
+        status = device->driver->memory_write(device, device->counter, &row, zeros, row.pitch);
+    return status;
+}
+
+void treefork_counter_free(struct treefork_device *device)
+{
+    if (device->counter.address)
+        device->driver->memory_free(device, device->counter);
+    device->counter.address = 0;
+}
+
+/* Behind the arguments of the launch. */
+static int counter_add(const struct launching *l, struct treefork_call *call)
+{
+    int status = counter_ready(l->device);
+    l->values[call->n_values++] = (struct treefork_value){.type = TREEFORK_BUFFER,
+                                                          .size = type_size(TREEFORK_BUFFER),
+                                                          .as.buffer = l->device->counter};
+    return status;
+}
+
+/* A launch that failed may have left the count where it was: the next one takes another word. */
+static int launch_failed(const struct launching *l, struct treefork_origin origin, int status)
+{
+    if (origin.launch & TREEFORK_JOINED_ORIGIN)
+        treefork_counter_free(l->device);
+    return status;
+}
+
 static int launch_call(const struct launching *l, struct treefork_origin origin)
 {
     struct treefork_call call = call_of(l);
@@ -371,12 +410,14 @@ static int launch_call(const struct launching *l, struct treefork_origin origin)
     status = launch_each(l, launch_ready);
     if (!status)
         status = launch_each(l, launch_value);
+    if (!status && origin.launch & TREEFORK_JOINED_ORIGIN)
+        status = counter_add(l, &call);
     if (!status) {
         call.function = function->object;
         status = launch_start(l, &call, function);
     }
     if (status)
-        return status;
+        return launch_failed(l, origin, status);
     l->device->statistics.launches++;
     launch_written(l);
     return TREEFORK_OK;

@@ -5,6 +5,7 @@
    somebody watches the region, or the place of later runs is tried, the launches are timed alone.
    The device's lock is held. */
 #include "runtime/execution.h"
+#include "runtime/joined.h"
 #include "runtime/part.h"
 #include "runtime/tuned.h"
 #include <stdlib.h>
@@ -48,22 +49,64 @@ static void plans_complete(const struct execution *x, size_t count, struct treef
     }
 }
 
+/* May the last block of a launch do what the next one does? Launches that members share are two. A
+   launch without blocks has no last one. */
+static inline bool launch_joins(const struct execution *x, const struct treefork_leaf_row *leaf,
+                                size_t i, const struct treefork_launch *plans)
+{
+    return i + 1 < leaf->count && x->region->launches[leaf->first + i].joined != TREEFORK_NONE &&
+           !x->device->group && treefork_joins_launches(&x->device->machine) &&
+           plans[i].blocks > 0 && plans[i].blocks <= INT32_MAX && plans[i + 1].blocks == 1;
+}
+
+/* The launch of both plans, which needs as much as the needier of them. */
+static struct treefork_launch launch_of_both(const struct execution *x,
+                                             const struct treefork_launch_row *row,
+                                             const struct treefork_launch *plans)
+{
+    struct treefork_launch launch = plans[0];
+    const struct treefork_launch *next = &plans[1];
+    launch.module = &x->region->modules[row->joined];
+    launch.kernel = launch.module->name;
+    if (next->shared_bytes > launch.shared_bytes)
+        launch.shared_bytes = next->shared_bytes;
+    if (next->registers > launch.registers)
+        launch.registers = next->registers;
+    return launch;
+}
+
+/* Runs a launch, or prepares it. */
+typedef int launch_step(struct treefork_device *device, const struct treefork_launch *launch,
+                        struct treefork_origin origin);
+
+/* Plan number i, and the next one where the last block does that, too: then *joins. */
+static inline int launch_step_at(struct execution *x, uint64_t region,
+                                 const struct treefork_leaf_row *leaf, size_t i,
+                                 const struct treefork_launch *plans, bool *joins,
+                                 launch_step *step)
+{
+    struct treefork_origin origin = {region, leaf->first + i};
+    *joins = launch_joins(x, leaf, i, plans);
+    if (!*joins)
+        return step(x->device, &plans[i], origin);
+    struct treefork_launch both =
+        launch_of_both(x, &x->region->launches[origin.launch], plans + i);
+    origin.launch += TREEFORK_JOINED_ORIGIN;
+    return step(x->device, &both, origin);
+}
+
 /* Later launches are compiled before the first one runs: when a run has begun, what it has written
    cannot be taken back, so that the program stops if a launch then fails. */
 int treefork_execution_launch(struct execution *x, uint64_t region,
                               const struct treefork_leaf_row *leaf, struct treefork_launch *plans)
 {
-    struct treefork_origin origin = {region, leaf->first};
     int status = TREEFORK_OK;
-    bool has_begun = false;
+    bool has_begun = false, joins = launch_joins(x, leaf, 0, plans);
     plans_complete(x, leaf->count, plans);
-    for (size_t i = 1; status == TREEFORK_OK && i < leaf->count; i++) {
-        origin.launch = leaf->first + i;
-        status = treefork_prepare_region(x->device, &plans[i], origin);
-    }
-    for (size_t i = 0; status == TREEFORK_OK && i < leaf->count; i++) {
-        origin.launch = leaf->first + i;
-        status = treefork_run_region(x->device, &plans[i], origin);
+    for (size_t i = 1 + joins; status == TREEFORK_OK && i < leaf->count; i += 1 + joins)
+        status = launch_step_at(x, region, leaf, i, plans, &joins, treefork_prepare_region);
+    for (size_t i = 0; status == TREEFORK_OK && i < leaf->count; i += 1 + joins) {
+        status = launch_step_at(x, region, leaf, i, plans, &joins, treefork_run_region);
         x->is_half_done = status && has_begun;
         has_begun |= plans[i].blocks > 0;
     }

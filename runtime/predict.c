@@ -12,6 +12,7 @@
    takes at least the time of the different bytes that a launch touches, where these do not fit into
    the second-level cache. It is a model: formula and what is left out: docs/counters.md; constants
    and their sources: model.def, machine.def. */
+#include "runtime/joined.h"
 #include "runtime/predict.h"
 #include <math.h>     /* HUGE_VAL alone: generated programs link without libm */
 
@@ -562,14 +563,15 @@ static int64_t sum_or_most(int64_t a, int64_t b)
     return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-void treefork_prediction_add(struct treefork_prediction *sum,
-                             const struct treefork_prediction *more)
+/* `begin`: ns until it begins. */
+static void prediction_add(struct treefork_prediction *sum, const struct treefork_prediction *more,
+                           double begin)
 {
-    sum->nanoseconds += more->nanoseconds - more->launch + more->behind;
+    sum->nanoseconds += more->nanoseconds - more->launch + begin;
     sum->memory += more->memory;
     sum->compute += more->compute;
     sum->latency += more->latency;
-    sum->launch += more->behind;
+    sum->launch += begin;
     sum->sum += more->sum;
     sum->instructions += more->instructions;
     sum->waits += more->waits;
@@ -579,6 +581,25 @@ void treefork_prediction_add(struct treefork_prediction *sum,
         sum->bound = longest_term(sum);
     else if (more->nanoseconds >= NO_TIME)
         sum->bound = more->bound;
+}
+
+void treefork_prediction_add(struct treefork_prediction *sum,
+                             const struct treefork_prediction *more)
+{
+    prediction_add(sum, more, more->behind);
+}
+
+bool treefork_joins_launches(const struct treefork_machine *machine)
+{
+    return machine->value[TREEFORK_A_D] > 0;
+}
+
+void treefork_prediction_join(const struct treefork_machine *machine,
+                              struct treefork_prediction *sum,
+                              const struct treefork_prediction *more)
+{
+    double cycles = ARRIVAL * (double)machine->value[TREEFORK_Y_G];
+    prediction_add(sum, more, cycles * 1e6 / (double)machine->value[TREEFORK_K_D]);
 }
 
 void treefork_handicap(const struct treefork_machine *machine, int64_t threads, int is_safe,

@@ -6,6 +6,7 @@
    order, first those that fits and launches need, the others when a figure is asked for: leaves
    share them, so that a candidate of a choice costs each value once. A value that leaves 64 bits
    is marked; whoever uses it fails, and nobody else. */
+#include "runtime/joined.h"
 #include "runtime/several.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -484,6 +485,8 @@ int treefork_evaluation_predict(struct treefork_evaluation *e, const struct tree
         *threads = i == 0 || plan.threads < *threads ? plan.threads : *threads;
         if (i == 0)
             *prediction = now;
+        else if (treefork_joins_launches(e->machine) && row[-1].joined != TREEFORK_NONE)
+            treefork_prediction_join(e->machine, prediction, &now);
         else
             treefork_prediction_add(prediction, &now);
     }

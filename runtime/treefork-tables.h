@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 17
+#define TREEFORK_TABLES 18
 
 /* The threads that the default device of this thread runs at once: those of all multiprocessors, or
    lanes of a processor's vectors; 1 without a device. What metafork.h's meta_threads() is in
@@ -92,6 +92,11 @@ struct treefork_launch_row {
     uint16_t figures; /* row; NONE: no time is predicted */
     uint16_t general; /* row of what a text for any values of bound parameters runs; NONE: as the
                          other */
+    uint16_t joined; /* module of a kernel whose last block does what the next launch does, in place
+                        of both where the device orders memory between blocks and this launch runs
+                        whole, and has blocks. The kernel has the block and the grid of this launch,
+                        and an argument more behind the arrays: a word of the device that is 0
+                        before each launch, and again behind it. NONE: no such kernel */
 };
 /* A launch may run in parts, blocks f to t - 1 of one axis of its grid each, in any order
    (docs/access.md): the rows of parts say what a part touches of the arrays. Of an array without a

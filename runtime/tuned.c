@@ -62,9 +62,13 @@ void treefork_identify_source(const struct treefork_region *region, char digest[
         for (size_t k = 1; k <= fits[0]; k++)
             treefork_source_condition(&hash, region->conditions[fits[k]].text);
         for (size_t k = 0; k < leaf->count; k++) {
-            const struct treefork_module *module =
-                &region->modules[region->launches[leaf->first + k].module];
+            const struct treefork_launch_row *row = &region->launches[leaf->first + k];
+            const struct treefork_module *module = &region->modules[row->module];
             treefork_source_kernel(&hash, module->opencl, module->name, module->contract);
+            if (row->joined == TREEFORK_NONE)
+                continue;
+            module = &region->modules[row->joined];
+            treefork_source_kernel(&hash, module->cuda, module->name, module->contract);
         }
     }
     treefork_source_end(&hash, digest);

@@ -534,6 +534,10 @@ static void walk_stmt(struct collection *walk, const struct stmt *s)
         walk->band = NULL;
         walk_return(walk, mark);
         break;
+    case STMT_LAST:
+        walk_stmt(walk, s->children[0]);
+        walk_return(walk, mark);
+        break;
     case STMT_ARRAY:
     case STMT_BARRIER: break;
     }

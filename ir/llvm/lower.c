@@ -190,12 +190,13 @@ static void define_arrays(struct lowering *l, unsigned first)
     }
 }
 
-/* lane (host), parameters, array pointers, array counts (host). */
+/* lane (host), parameters, array pointers, array counts (host), the word that counts blocks (GPU,
+   if the last one does something). */
 static LLVMTypeRef signature_make(struct lowering *l)
 {
     LLVMContextRef context = l->backend->context;
     int n_params = l->kernel->n_params, n_global = count_global(l->kernel), n = 0;
-    LLVMTypeRef *types = ARENA_ARRAY(l->ctx->arena, LLVMTypeRef, n_params + 2 * n_global + 1);
+    LLVMTypeRef *types = ARENA_ARRAY(l->ctx->arena, LLVMTypeRef, n_params + 2 * n_global + 2);
     if (l->host)
         types[n++] = LLVMPointerTypeInContext(context, 0);
     for (int i = 0; i < n_params; i++)
@@ -205,6 +206,8 @@ static LLVMTypeRef signature_make(struct lowering *l)
     if (l->host)
         for (int i = 0; i < n_global; i++)
             types[n++] = LLVMInt64TypeInContext(context);
+    else if (body_last(l->kernel->body))
+        types[n++] = LLVMPointerTypeInContext(context, SPACE_OF_GLOBAL);
     return LLVMFunctionType(LLVMVoidTypeInContext(context), types, (unsigned)n, false);
 }
 
@@ -356,6 +359,8 @@ bool lower_kernel(struct lowering *l, const char *name)
     lower_threads(l);
     lower_batches(l, &batches);
     lower_grid(l);
+    if (body_last(l->body))
+        lower_last(l, body_last(l->body)->children[0]);
     LLVMBuildRetVoid(l->builder);
     LLVMBuildBr(l->allocas, start);
     if (l->host)

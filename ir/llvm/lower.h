@@ -20,6 +20,7 @@ struct lane {
     uint32_t block[2], blocks[2];
     unsigned char *shared;
     uint64_t shared_bytes;
+    uint32_t is_last;                 /* all other blocks are through */
     void (*barrier)(struct lane *lane, uint32_t number);
     void (*trap)(struct lane *lane, const struct fault *fault, int64_t index, int64_t count);
 };
@@ -140,6 +141,7 @@ enum sreg {
    this place. */
 LLVMValueRef lower_hidden(struct lowering *l, LLVMValueRef value);
 LLVMValueRef lower_sreg(struct lowering *l, enum sreg sreg);
+void lower_barrier(struct lowering *l, const struct stmt *s);
 
 /* lower_loop.c: how many copies of its body a loop gets: 0 = one per turn, 1 = it stays as
    it is. */
@@ -152,5 +154,7 @@ void lower_threads(struct lowering *l);
 void lower_band(struct lowering *l, const struct stmt *s);
 /* The body for every point of the grid that is this block's. */
 void lower_grid(struct lowering *l);
+/* lower_last.c: statements of the last block, behind that. */
+void lower_last(struct lowering *l, const struct stmt *body);
 
 #endif

@@ -290,7 +290,7 @@ static void lower_wait(struct lowering *l, const struct stmt *s)
     lower_intrinsic(l, "llvm.nvvm.cp.async.wait.group", NULL, &groups, 1);
 }
 
-static void lower_barrier(struct lowering *l, const struct stmt *s)
+void lower_barrier(struct lowering *l, const struct stmt *s)
 {
     if (s->waits && l->has_async)
         lower_wait(l, s);
@@ -371,6 +371,8 @@ void lower_stmt(struct lowering *l, const struct stmt *s)
         break;
     case STMT_BARRIER:
         lower_barrier(l, s);
+        break;
+    case STMT_LAST:
         break;
     }
     lower_origin_end(l, around);

@@ -357,8 +357,9 @@ void lower_grid(struct lowering *l)
     struct box grid = {l->kernel->grid, l->kernel->n_grid};
     struct digits d = {0};
     LLVMValueRef digit[AXES_MAX] = {NULL};
+    const struct stmt *body = body_without_last(l->ctx->arena, l->body);
     if (grid.n == 0) {
-        walk_point(l, lower_sreg(l, SREG_BLOCK_X), l->body);
+        walk_point(l, lower_sreg(l, SREG_BLOCK_X), body);
         return;
     }
     LLVMBasicBlockRef plane = lower_block(l, "plane"), line = lower_block(l, "line");
@@ -381,7 +382,7 @@ void lower_grid(struct lowering *l)
     LLVMPositionBuilderAtEnd(l->builder, inside);
     counters_read(l, grid.n, &d, digit);
     axes_define(l, grid, digit);
-    lower_stmt(l, l->body);
+    lower_stmt(l, body);
     LLVMBuildCondBr(l->builder, has_rows, end, next);
     LLVMPositionBuilderAtEnd(l->builder, next);
     line_step(l, grid.n, &d);

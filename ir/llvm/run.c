@@ -363,9 +363,12 @@ static bool run_all(struct run *run, int64_t blocks)
     if (!order_list(run, order, &n))
         return false;
     shuffle(run, order, n);
-    for (size_t b = 0; b < n; b++)
+    for (size_t b = 0; b < n; b++) {
+        for (size_t t = 0; t < run->threads; t++)
+            run->at[t].lane.is_last = b + 1 == n;
         if (!run_block(run, order[b]))
             return false;
+    }
     return true;
 }
 

@@ -54,6 +54,11 @@ struct reduce_options {
 };
 struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel,
                                     struct reduce_options options);
+/* The kernel with the next one's work done by its last block (stmt_last): for a device that orders
+   memory between blocks of a launch. NULL if that is no kernel: the next one has more than one
+   block, or another block, or one of them no shared memory. */
+const struct kernel *strategy_join_last(struct ctx *ctx, const struct kernel *kernel,
+                                   const struct kernel *next);
 /* The kernels without their uses of an array whose elements none but the thread reads that stored
    them, in the same band: the values stay in locals. The same kernels if a load is left, or a
    kernel stores nothing else. */

@@ -145,6 +145,8 @@ static void lane_access(const struct world *w, struct warp *warp, const struct i
     made = at->combined == OP_EXCH ? given[0] : cycles_combine(at->combined, at->type, old, given);
     if (at->combined == OP_CAS)
         made = old == given[0] ? given[1] : old;
+    if (at->combined == OP_INC)
+        made = old >= given[0] ? 0 : old + 1;
     memcpy(data, &made, bytes);
     if (at->n_results)
         result_set(warp, &at->operands[0], lane, old);

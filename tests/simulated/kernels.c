@@ -26,7 +26,9 @@ static bool section_is(const char *text, long leaf, const char *entry)
     if (!at || sscanf(at, "kernel %200[A-Za-z0-9_]%n", name, &n) != 1)
         return false;
     size_t length = strlen(name);
-    if (sscanf(text, ", launch %d of", &launch) == 1)
+    if (sscanf(text, ", launches %d and %*d of", &launch) == 1)
+        snprintf(name + length, sizeof name - length, "_%ld_k%dk%d", leaf, launch, launch + 1);
+    else if (sscanf(text, ", launch %d of", &launch) == 1)
         snprintf(name + length, sizeof name - length, "_%ld_k%d", leaf, launch);
     else
         snprintf(name + length, sizeof name - length, "_%ld", leaf);

@@ -83,6 +83,22 @@ static int array_of(const struct sim_function *f, const struct array *array, con
     return CU_OK;
 }
 
+/* The word by which blocks count themselves has to be 0, as the launch before has left it: the one
+   that is simulated here does not use it. */
+static int counter_check(const struct sim_function *f, const void *argument)
+{
+    uint64_t address = 0;
+    uint32_t count = 0;
+    if (argument)
+        memcpy(&address, argument, sizeof address);
+    struct sim_memory *memory = address ? sim_memory_of(f->module->device, address, 1) : NULL;
+    if (!memory || (uint64_t)(uintptr_t)memory->data + memory->bytes < address + sizeof count)
+        return sim_fail(CU_ILLEGAL_ADDRESS, "%s: no device memory counts the blocks", f->entry);
+    memcpy(&count, (const void *)(uintptr_t)address, sizeof count);
+    return count ? sim_fail(CU_INVALID_VALUE, "%s: the count of blocks is %u", f->entry, count)
+                 : CU_OK;
+}
+
 static int launch_arguments(const struct sim_function *f, void **arguments, union value *params,
                             struct interpret_array *arrays, int32_t part[2])
 {
@@ -100,6 +116,8 @@ static int launch_arguments(const struct sim_function *f, void **arguments, unio
     }
     for (int i = 0; i < (f->is_part && !code ? 2 : 0) && arguments[n]; i++, n++)
         memcpy(&part[i], arguments[n], sizeof part[i]);
+    if (!code && body_last(k->body))
+        code = counter_check(f, arguments[n++]);
     if (!code && arguments[n])
         return sim_fail(CU_INVALID_VALUE, "%s: more than %d arguments", f->entry, n);
     return code;

@@ -123,12 +123,14 @@ int sim_modules_free(const struct sim_device *device)
 }
 
 /* The parameters that the image declares against those of the IR: scalars in order, then global
-   arrays; of the part form two more, of 4 bytes each. */
+   arrays; of the part form two more, of 4 bytes each, and where the last block does something the
+   address of the count of blocks. */
 static int function_layout(struct sim_function *function, const char *sizes)
 {
     enum { PART_VALUES = 2 };
     const struct kernel *k = function->kernel;
-    int shared = 0, n = 0, n_arrays = 0, bad = 0, size, used = 0;
+    int shared = 0, n = 0, n_arrays = 0, bad = 0, counters = body_last(k->body) != NULL, size,
+        used = 0;
     while (n_arrays < k->n_arrays && k->arrays[n_arrays]->space == SPACE_GLOBAL)
         n_arrays++;
     if (sscanf(sizes, " %d %d%n", &function->registers, &shared, &used) != 2)
@@ -137,12 +139,12 @@ static int function_layout(struct sim_function *function, const char *sizes)
     for (sizes += used; *sizes != '\n' && sscanf(sizes, " %d%n", &size, &used) == 1;
          sizes += used, n++) {
         int want = n < k->n_params ? (int)type_bytes(k->params[n]->var->type)
-                                   : n < k->n_params + n_arrays ? 8 : 4;
+                                   : n < k->n_params + n_arrays + counters ? 8 : 4;
         if (size != want && !bad)
             bad = n + 1;
     }
-    function->is_part = n == k->n_params + n_arrays + PART_VALUES;
-    if ((n == k->n_params + n_arrays || function->is_part) && !bad)
+    function->is_part = !counters && n == k->n_params + n_arrays + PART_VALUES;
+    if ((n == k->n_params + n_arrays + counters || function->is_part) && !bad)
         return CU_OK;
     return sim_fail(
         CU_INVALID_IMAGE,

@@ -242,6 +242,7 @@ static inline void trace_stmt(struct trace *trace, const struct stmt *s)
     case STMT_BAND: trace_band(trace, s); break;
     case STMT_WHILE:    /* no kernel of these tests has one */
     case STMT_ARRAY:
+    case STMT_LAST: trace_stmt(trace, s->children[0]); break;
     case STMT_BARRIER: break;
     }
 }

@@ -209,7 +209,8 @@ static const struct treefork_figure_row tunable_figures[] = {
     { ZERO, ZERO, SHARED_WORK, ZERO, ZERO, ZERO, 0 },
     { ZERO, ZERO, MUCH_WORK, ZERO, ZERO, ZERO, 0 } };
 static const struct treefork_launch_row tunable_launches[] = {
-    { 0, 1, 3, TREEFORK_NONE, TREEFORK_NONE, TREEFORK_NONE, 0, 0, 0, 1 } };
+    { 0, 1, 3, TREEFORK_NONE, TREEFORK_NONE, TREEFORK_NONE, 0, 0, 0, 1,
+      TREEFORK_NONE } };
 static const struct treefork_leaf_row tunable_leaves[] = { { 1, 0, 0, 0, 1 } };
 static const struct treefork_parameter_row tunable_parameters[] = { { "s", 0, 1, 0, 1 } };
 static const struct treefork_tunable_row tunable_tunables[] = { { 0, 3, 1, 0 } };

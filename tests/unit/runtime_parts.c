@@ -49,8 +49,9 @@ enum { SMOOTH, TURN };
 /* Grids, and the list of no conditions. */
 enum { INNER_GRID = 1, TURN_GRID = 4, ALWAYS = 0 };
 static const uint16_t lists[] = {0, 2, INNER_ROWS, BLOCKS, 2, ALL_ROWS, BLOCKS};
-static const struct treefork_launch_row launches[] = {[SMOOTH] = {.grid = INNER_GRID},
-                                                      [TURN] = {.grid = TURN_GRID}};
+static const struct treefork_launch_row launches[] = {
+    [SMOOTH] = {.grid = INNER_GRID, .joined = TREEFORK_NONE},
+    [TURN] = {.grid = TURN_GRID, .joined = TREEFORK_NONE}};
 static const struct treefork_cut_row cuts[] = {[SMOOTH] = {0, 0, 2}, [TURN] = {1, 2, 2}};
 static const struct treefork_part_row rows[] = {
     {0, TREEFORK_READ, TREEFORK_NONE, ONE, ZERO, HALO, ZERO, ALL_ROWS, ROW_BYTES, ZERO, ONE, ZERO,

@@ -126,8 +126,9 @@ static const struct treefork_operation two_operations[] = {{TREEFORK_OP_MUL, 2, 
 static const uint16_t two_lists[] = {0, 1, 3, 1, 0, 1, 1, 1, 0};
 static const struct treefork_condition two_conditions[] = {{"4 <= n", 0, TREEFORK_LE, 3}};
 static const struct treefork_launch_row two_launches[] = {
-    {0, 1, 3, TREEFORK_NONE, TREEFORK_NONE, TREEFORK_NONE, 0, 0, TREEFORK_NONE, TREEFORK_NONE},
-    {1, 5, 1, 4, TREEFORK_NONE, TREEFORK_NONE, 0, 0, TREEFORK_NONE, TREEFORK_NONE}};
+    {0, 1, 3, TREEFORK_NONE, TREEFORK_NONE, TREEFORK_NONE, 0, 0, TREEFORK_NONE, TREEFORK_NONE,
+     TREEFORK_NONE},
+    {1, 5, 1, 4, TREEFORK_NONE, TREEFORK_NONE, 0, 0, TREEFORK_NONE, TREEFORK_NONE, TREEFORK_NONE}};
 static const struct treefork_leaf_row two_leaves[] = {{1, 0, 7, 0, 2}};
 static const struct treefork_module two_modules[] = {{"first", "", "", 0, NULL, 0},
                                                      {"second", "", "", 0, NULL, 0}};

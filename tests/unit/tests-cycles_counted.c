@@ -170,6 +170,8 @@ static const struct computed computed[] = {
                 "\tcp.async.ca.shared.global [%r4], [%rd1], 4, %r5;\n\tcp.async.commit_group;\n"
                 "\tcp.async.wait_group 0;\n\tld.shared.u32 %r2, [%r4];\n"
                 "\tadd.s32 %r2, %r2, 7;\n", 7, 7},
+    {"an atomic increment that wraps to zero behind its bound",
+     "\tatom.global.inc.u32 %r2, [%rd0+4000], 1002;\n", 1000, 60},
     {"an instruction with a guard", "\tmov.u32 %r2, 1;\n\tsetp.eq.u32 %p1, %r1, 0;\n"
                                     "\t@!%p1 mov.u32 %r2, 2;\n", 1, 2},
     {"a division towards zero", "\tsub.s32 %r3, %r1, 70;\n\tdiv.s32 %r2, %r3, 4;\n",
