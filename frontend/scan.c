@@ -1,8 +1,8 @@
 /* A C text as words and signs.
 
    In: the text of a file. Out: its tokens one by one. A scanner knows nothing of macros and
-   conditions of the preprocessor, so its tokens are those of the text as written. It skips a
-   directive, which begins its line, with the lines that continue it. */
+   conditions of the preprocessor, so its tokens are those of the text as written. Directives
+   begin a line and are skipped, with the lines that continue them. */
 #include "frontend/scan.h"
 #include <string.h>
 

@@ -61,8 +61,8 @@ enum form { FORM_BANDED, FORM_PLACED };
 enum sweep {
     SWEEP_NO,
     SWEEP_FREE,                         /* if no counter may rise */
-    SWEEP_ASKED                         /* without tiles also where resources rise, wherever they
-                                           fit; not those that the path was refused for */
+    SWEEP_ASKED                         /* without tiles also where resources rise and fit, unless
+                                           the path was refused one of these */
 };
 
 struct strategy {

@@ -97,8 +97,8 @@ static bool meets(const struct scop_access *access, const struct scop_access *el
     return !none;
 }
 
-/* From the unit's first statement to its last one, other units' too, does only the last one touch
-   the element? The first one may read it. */
+/* Does nothing from the unit's first statement to its last one, of other units too, touch the
+   element, but for what the first statement reads and the last one stores? */
 static bool element_is_free(const struct scop *scop, const struct scop_unit *unit,
                             const struct scop_access *element)
 {

@@ -264,7 +264,7 @@ static const struct expr *first_round(const struct replacement *r, const struct 
 
 /* --- short loops ------------------------------------------------------------------------------ */
 
-/* A short loop as its rounds, one after the other. For stmt_rewrite. */
+/* The rounds of a short loop in their order. For stmt_rewrite. */
 static const struct stmt *short_spell(void *state, const struct stmt *s)
 {
     const struct replacement *r = state;
@@ -288,7 +288,7 @@ static int64_t count_statements(struct arena *arena, const struct stmt *root)
     return n;
 }
 
-/* Loads of a round that are handed down to it. */
+/* How many loads of a round earlier rounds have made. */
 static int count_handed_down(const struct serial_loop *loop)
 {
     int n = 0;
