@@ -168,7 +168,7 @@ static bool raises_what_may_rise(struct search *search, const struct quintuple *
 }
 
 /* Leftover strategies of the sweep at a processed leaf; skipped where a counter may be worse,
-   except in golden runs. Where a strategy may ask, the leaf forks on the resources that it raises. */
+   except in golden runs. Where a strategy may ask, the leaf forks on what it raises. */
 static struct outcome leaf_sweep(struct search *search, struct quintuple *q)
 {
     const struct search_space *space = search->space;
