@@ -136,12 +136,13 @@ static void row_allow(struct part_making *making, const struct part_row *row)
     int i = array_number(making->kernel, row->array);
     struct row_box box = row_box_of(making, row);
     unsigned char allowed = row->is_write ? INTERPRET_MAY_WRITE : INTERPRET_MAY_READ;
-    if (row->reduction)
-        allowed |= INTERPRET_MAY_READ;
+    bool is_whole = row_is_whole(making, row);
     if (cut_value(making, row->condition, 1) == 0)
         return;
-    if (row_is_whole(making, row))
+    if (is_whole)
         allowed |= IS_WHOLE;
+    if (row->reduction || (row->is_write && !is_whole))
+        allowed |= INTERPRET_MAY_READ;        /* such rows are read before; stores may add there */
     for (size_t k = 0; k < making->input->arrays[i].count; k++)
         if (box_holds(&box, (int64_t)k))
             making->may[i][k] |= allowed;
