@@ -23,6 +23,9 @@ static bool is_hidden(const struct scop *scop, const struct ast *decl)
 bool variable_is_read_behind(const struct scop *scop, const struct ast *decl)
 {
     const struct fragment *f = scop->fragment;
+    bool is_inside = decl->end && decl->begin >= f->begin && decl->end <= f->end;
+    if (is_inside)
+        return false;                /* as in a macro that writes the loop, too */
     return is_hidden(scop, decl) ||
            ast_is_read_behind(f->body, f->statements[0], f->statements[f->n_statements - 1], decl);
 }
