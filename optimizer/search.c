@@ -131,44 +131,39 @@ static struct outcome no_room(struct search *search, struct quintuple *q)
     return asked();
 }
 
-/* May any counter be worse after the strategy? False after a diagnostic. */
-static bool strategy_worsens(struct search *search, const struct quintuple *q, int strategy,
-                             bool *worsens)
+/* Was the counter refused on the path? */
+static bool counter_was_refused(const struct quintuple *q, int c)
 {
+    bool refused = false;
+    for (size_t i = 0; i < q->n_steps; i++)
+        refused |= q->steps[i].kind == STEP_REFUSE && q->steps[i].counter == c;
+    return refused;
+}
+
+/* May any counter be worse after the strategy? Then *may_ask stays true if such counters are all
+   resources that can be tested, none of which was refused on the path. False after a diagnostic. */
+static bool strategy_worsens(struct search *search, const struct quintuple *q, int strategy,
+                             bool *worsens, bool *may_ask)
+{
+    const struct search_space *space = search->space;
     *worsens = false;
-    for (int c = 0; c < search->space->n_counters && !*worsens; c++) {
+    for (int c = 0; c < space->n_counters && (!*worsens || *may_ask); c++) {
         const struct counter_value *before = store_value(search->store, q->key, c);
         const struct counter_value *after = value_with(search, q, strategy, c);
         if (!before || !after)
             return false;
-        *worsens = counter_may_worsen(search, q, c, before, after);
-    }
-    return true;
-}
-
-/* Does the strategy make nothing worse but resources that can be tested, none of which was refused
-   on the path? Not for kernels with tiles, which hold near enough what it saves loads of. */
-static bool raises_what_may_rise(struct search *search, const struct quintuple *q, int strategy)
-{
-    const struct search_space *space = search->space;
-    if (store_is_staged(search->store, q->key))
-        return false;
-    for (int c = 0; c < space->n_counters; c++) {
-        const struct counter_value *before = store_value(search->store, q->key, c);
-        const struct counter_value *after = value_with(search, q, strategy, c);
-        if (before && after && !counter_may_worsen(search, q, c, before, after))
+        if (!counter_may_worsen(search, q, c, before, after))
             continue;
-        bool refuses = !before || !after || !space->counters[c].is_resource || after->count != 1;
-        for (size_t i = 0; i < q->n_steps; i++)
-            refuses |= q->steps[i].kind == STEP_REFUSE && q->steps[i].counter == c;
-        if (refuses)
-            return false;
+        *worsens = true;
+        *may_ask = *may_ask && space->counters[c].is_resource && after->count == 1 &&
+                   !counter_was_refused(q, c);
     }
     return true;
 }
 
 /* Leftover strategies of the sweep at a processed leaf; skipped where a counter may be worse,
-   except in golden runs. Where a strategy may ask, the leaf forks on what it raises. */
+   except in golden runs. Where a strategy may ask, the leaf forks on what it raises; not with
+   tiles, which hold near enough what would be kept. */
 static struct outcome leaf_sweep(struct search *search, struct quintuple *q)
 {
     const struct search_space *space = search->space;
@@ -180,10 +175,11 @@ static struct outcome leaf_sweep(struct search *search, struct quintuple *q)
         if (row->sweep == SWEEP_NO || !stack_has(q->omega, i) ||
             !store_applies(search->store, q->key, i))
             continue;
-        bool worsens = false;
-        if (!space->sweep_always && !strategy_worsens(search, q, i, &worsens))
+        bool worsens = false,
+             may_ask = row->sweep == SWEEP_ASKED && !store_is_staged(search->store, q->key);
+        if (!space->sweep_always && !strategy_worsens(search, q, i, &worsens, &may_ask))
             return failed();
-        if (worsens && row->sweep == SWEEP_ASKED && raises_what_may_rise(search, q, i)) {
+        if (worsens && may_ask) {
             q->next = (struct path_question){.kind = ASK_RESOURCE, .strategy = i};
             return asked();
         }

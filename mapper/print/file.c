@@ -170,10 +170,9 @@ static void print_lines(struct str *out, const char *text, size_t length, int in
 static size_t test_part(const char *test)
 {
     enum { PART_MOST = 8000 };
-    size_t length = strlen(test) > PART_MOST ? 0 : strlen(test);
-    for (const char *at = test; !length && at && (at = strstr(at, " &&\n")) != NULL; at++)
-        length = at - test > PART_MOST / 2 ? (size_t)(at - test) : 0;
-    return length ? length : strlen(test);
+    size_t length = strlen(test);
+    const char *end = length > PART_MOST ? strstr(test + PART_MOST / 2 + 1, " &&\n") : NULL;
+    return end ? (size_t)(end - test) : length;
 }
 
 /* The condition under which the regions equal the loops, "apart && n >= 1"; NULL: always. */

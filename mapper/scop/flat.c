@@ -310,7 +310,8 @@ static bool product_end(const struct scop *scop, const struct products *list,
 {
     for (size_t i = 0; i < list->accesses->count; i++) {
         const struct pitch_sum *sum = list->accesses->at[i]->sum;
-        for (int k = 0; sum && k < sum->n; k++)
+        int n = sum ? sum->n : 0;
+        for (int k = 0; k < n; k++)
             if (is_same_product(&sum->terms[k], product) &&
                 form_end(scop, &sum->terms[k].form, wanted, end))
                 return true;
