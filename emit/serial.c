@@ -26,7 +26,7 @@
 #include <string.h>
 
 enum { THREADS_MOST = 16384, ROW = 2048, ROW_OF_LANES = 16, ROW_OF_SQUARE = 16,
-       ROW_OF_MAP = 64 };
+       ROW_OF_MAP = 64, ROWS_JAMMED = 4 };
 
 /* The leaf's kernels in C; NULL if one cannot be. */
 static const char *kernels_print(struct host *host, const struct tree *tree,
@@ -43,19 +43,55 @@ static const char *kernels_print(struct host *host, const struct tree *tree,
                                 .is_shared = is_map,
                                 .is_loose = kernel_is_inexact(tree->region->kernel),
                                 .step = "    "};
-        if (kernel->n_divisible ||
-            !device_serial(&device, arena_printf(host->arena, "tf_serial_%s_k%zu",
+        if (!device_serial(&device, arena_printf(host->arena, "tf_serial_%s_k%zu",
                                                  tree->region->name, i + 1)))
             return NULL;
     }
     return out.text;
 }
 
-/* A leaf that runs with any parameters, and its kernels; without one the leaf is NULL. */
+bool tunable_is_any(const struct region *region, int param)
+{
+    return region->defaults[param] && region->kernel->params[param]->role == ROLE_TUNABLE &&
+           region->automatic.tunables[param] == CHOOSABLE_ALWAYS;
+}
+
+/* Does the parameter alone say how long the block's rows, its last axis, are? */
+static bool is_row(const struct kernel *k, int param)
+{
+    const struct expr *extent = k->n_block ? k->block[k->n_block - 1].extent : NULL;
+    return extent && extent->kind == EXPR_VAR && extent->var == k->params[param]->var;
+}
+
+/* Is the parameter the number of threads in the only row of all blocks, and may it be any? */
+static bool is_free_row(const struct region *region, int param)
+{
+    const struct kernel *k = region->kernel;
+    return k->n_block == 1 && k->n_grid == 1 && tunable_is_any(region, param) && is_row(k, param);
+}
+
+/* Is it a loop whose rounds the host knows? */
+static bool is_known_loop(const struct stmt *s)
+{
+    return s->kind == STMT_FOR && expr_reads_only_params(s->from) && expr_reads_only_params(s->to);
+}
+
+/* The loop in which each thread sums along rows or columns, if its rounds are known on the host;
+   NULL if not. */
+static const struct stmt *rounds_find(struct arena *arena, const struct kernel *kernel)
+{
+    const struct stmt *loop = kernel->own_lanes ? kernel_row_sums(arena, kernel)
+                                                : kernel_column_sums(arena, kernel);
+    return loop && is_known_loop(loop) ? loop : NULL;
+}
+
+/* A leaf that runs with any parameters but a free row, and its kernels; without one the leaf is
+   NULL. */
 struct serial_leaf {
     const struct variant *variant;
     const char *kernels;
     bool is_map;                    /* the region has no sums: only OpenMP's threads run it so */
+    int jam;                        /* points of a thread; they divide a free row */
 };
 
 /* Do threads accumulate, or sum in lanes? */
@@ -84,8 +120,28 @@ static size_t tiles_count(const struct variant *variant)
     return count;
 }
 
-/* Takes the leaf with the least tiles, the safe one last: it has trees in memory. Of exact sums it
-   is the first, whose shared arrays are why it pays. */
+/* How many points each thread of the leaf has, of a kernel whose threads sum along rows of equal
+   length: rows read side by side are several streams from memory, and a processor waits less for
+   each. 0: the leaf wants more of its parameters than that a free row is cut so. */
+static int leaf_jam(struct host *host, const struct region *region, const struct variant *variant)
+{
+    const struct kernel *own = region->kernel, *kernel = variant->launches[0].kernel;
+    if (!kernel->n_divisible)
+        return 1;
+    if (!own->own_lanes || !rounds_find(host->arena, own) || kernel->n_divisible > 1 ||
+        variant->n_launches > 1 || kernel->divisible[0].divisor != ROWS_JAMMED)
+        return 0;
+    for (int i = 0; i < own->n_params; i++)
+        if (is_free_row(region, i) &&
+            poly_equal(kernel->divisible[0].value,
+                       expr_poly(kernel->ring, own->block[own->n_block - 1].extent)))
+            return ROWS_JAMMED;
+    return 0;
+}
+
+/* Takes the leaf with the least tiles, of these the first with the most points of a thread; the safe
+   one last: it has trees in memory. Of exact sums it is the first, whose shared arrays are why it
+   pays. */
 static void leaf_find(struct host *host, const struct tree *tree, struct serial_leaf *leaf)
 {
     const struct kernel *kernel = tree->region->kernel;
@@ -96,13 +152,14 @@ static void leaf_find(struct host *host, const struct tree *tree, struct serial_
     for (size_t v = 0; v < tree->n_variants; v++) {
         const struct variant *variant = &tree->variants[v];
         size_t tiles = variant->safe ? SIZE_MAX - 1 : is_exact ? 0 : tiles_count(variant);
-        const char *kernels = tiles < least && variant_pays(kernel, variant)
+        int jam = leaf_jam(host, tree->region, variant);
+        bool is_better = tiles < least || (tiles == least && jam > leaf->jam && !is_exact);
+        const char *kernels = jam && is_better && variant_pays(kernel, variant)
                                   ? kernels_print(host, tree, variant, leaf->is_map)
                                   : NULL;
         if (!kernels)
             continue;
-        leaf->kernels = kernels;
-        leaf->variant = variant;
+        *leaf = (struct serial_leaf){variant, kernels, leaf->is_map, jam};
         least = tiles;
     }
 }
@@ -223,26 +280,6 @@ static void call_print(struct host *host, const struct tree *tree, const struct 
 
 /* --- the functions ---------------------------------------------------------------------------- */
 
-bool tunable_is_any(const struct region *region, int param)
-{
-    return region->defaults[param] && region->kernel->params[param]->role == ROLE_TUNABLE &&
-           region->automatic.tunables[param] == CHOOSABLE_ALWAYS;
-}
-
-/* Does the parameter alone say how long the block's rows, its last axis, are? */
-static bool is_row(const struct kernel *k, int param)
-{
-    const struct expr *extent = k->n_block ? k->block[k->n_block - 1].extent : NULL;
-    return extent && extent->kind == EXPR_VAR && extent->var == k->params[param]->var;
-}
-
-/* Is the parameter the number of threads in the only row of all blocks, and may it be any? */
-static bool is_free_row(const struct region *region, int param)
-{
-    const struct kernel *k = region->kernel;
-    return k->n_block == 1 && k->n_grid == 1 && tunable_is_any(region, param) && is_row(k, param);
-}
-
 static void argument_print(struct str *out, const struct region *region, int param)
 {
     const struct var *var = region->kernel->params[param]->var;
@@ -291,18 +328,22 @@ static void extents_print(struct host *host, const struct kernel *kernel, const 
 
 /* A free row is long, since a block begins and ends with work of its own, for each of its threads,
    so that there are no more threads than points; short where each thread has a row of numbers to
-   sum; where threads sum columns, each of OpenMP's threads gets a row. Not near the greatest number
+   sum, and a whole number of its points; where threads sum columns, each of OpenMP's threads gets a row. Not near the greatest number
    of points that the region's conditions allow with the given one. */
-static void row_print(struct host *host, const struct region *region, int param)
+static void row_print(struct host *host, const struct region *region, int param, int jam)
 {
     const struct kernel *k = region->kernel;
     const char *name = k->params[param]->var->name;
     str_add(host->out, "    if (tf_points < 1e9)\n");
     if (!kernel_column_sums(host->arena, k)) {
         int row = k->own_lanes ? ROW_OF_LANES : ROW;
-        str_addf(host->out,
-                 "        %s = tf_points >= 1 && tf_points < %d ? (int)tf_points : %d;\n", name,
-                 row, row);
+        const char *points =
+            jam > 1 ? arena_printf(host->arena, "((int)tf_points + %d) / %d * %d", jam - 1, jam, jam)
+                    : "(int)tf_points";
+        str_addf(host->out, "        %s = tf_points >= 1 && tf_points < %d ? %s : %d;\n", name, row,
+                 points, row);
+        if (jam > 1)
+            str_addf(host->out, "    if (%s %% %d)\n        return 0;\n", name, jam);
         return;
     }
     str_addf(host->out, "        %s = (int)((", name);
@@ -319,28 +360,14 @@ static void map_row_print(struct host *host, const struct region *region, int pa
     str_addf(host->out, "    if (tf_points < 1e9)\n        %s = tf_row(tf_points);\n", name);
 }
 
-static void rows_print(struct host *host, const struct region *region, bool is_map)
+static void rows_print(struct host *host, const struct region *region,
+                       const struct serial_leaf *leaf)
 {
     for (int i = 0; i < region->kernel->n_params; i++)
-        if (is_free_row(region, i) && is_map)
+        if (is_free_row(region, i) && leaf->is_map)
             map_row_print(host, region, i);
         else if (is_free_row(region, i))
-            row_print(host, region, i);
-}
-
-/* Is it a loop whose rounds the host knows? */
-static bool is_known_loop(const struct stmt *s)
-{
-    return s->kind == STMT_FOR && expr_reads_only_params(s->from) && expr_reads_only_params(s->to);
-}
-
-/* The loop in which each thread sums along rows or columns, if its rounds are known on the host;
-   NULL if not. */
-static const struct stmt *rounds_find(struct arena *arena, const struct kernel *kernel)
-{
-    const struct stmt *loop = kernel->own_lanes ? kernel_row_sums(arena, kernel)
-                                                : kernel_column_sums(arena, kernel);
-    return loop && is_known_loop(loop) ? loop : NULL;
+            row_print(host, region, i, leaf->jam);
 }
 
 /* How many threads the region's own kernel has in all blocks. */
@@ -412,7 +439,7 @@ static void sums_write(struct host *host, const struct tree *tree, const struct 
     serial_arguments(out, tree->region);
     str_add(out, "    if (!tf_arrays)\n        return 1;\n");
     points_print(host, tree->region->kernel);
-    rows_print(host, tree->region, false);
+    rows_print(host, tree->region, leaf);
     rounds_print(host, tree->region->kernel);
     threads_print(host, variant);
     places_print(host, variant);
@@ -428,7 +455,7 @@ static void map_write(struct host *host, const struct tree *tree, const struct s
     struct str *out = host->out;
     map_arguments(out, tree->region);
     points_print(host, tree->region->kernel);
-    rows_print(host, tree->region, true);
+    rows_print(host, tree->region, leaf);
     map_rounds_print(host, tree->region->kernel);
     str_add(out, "    if (!tf_shares(2, tf_points))\n        return 0;\n"
                  "    if (!tf_arrays)\n        return 1;\n");

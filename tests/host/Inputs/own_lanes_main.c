@@ -125,12 +125,12 @@ int main(void)
     for (int i = 0; i < N * N / 8; i++)
         d[i] = (i * 41 % 1013) / 91.0 - 6;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
-        for (int m = 0; m <= M; m += m ? 18 : 1) {
+        for (int m = 0; m <= M; m += m < 8 ? 1 : 11) {
             gemv(m, sizes[k]);
             element(m, sizes[k]);
             two(m, sizes[k]);
             columns(m, sizes[k]);
-            if (m && sizes[k] < 300)
+            if (m == 1 && sizes[k] < 300)
                 triangle(sizes[k]);
         }
     columns(WIDE, 4);
