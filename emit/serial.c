@@ -139,9 +139,9 @@ static int leaf_jam(struct host *host, const struct region *region, const struct
     return 0;
 }
 
-/* Takes the leaf with the least tiles, of these the first with the most points of a thread; the safe
-   one last: it has trees in memory. Of exact sums it is the first, whose shared arrays are why it
-   pays. */
+/* Takes the leaf with the least tiles, of these the first with the most points of a thread; the
+   safe one last: it has trees in memory. Of exact sums it is the first, whose shared arrays are why
+   it pays. */
 static void leaf_find(struct host *host, const struct tree *tree, struct serial_leaf *leaf)
 {
     const struct kernel *kernel = tree->region->kernel;
@@ -328,8 +328,9 @@ static void extents_print(struct host *host, const struct kernel *kernel, const 
 
 /* A free row is long, since a block begins and ends with work of its own, for each of its threads,
    so that there are no more threads than points; short where each thread has a row of numbers to
-   sum, and a whole number of its points; where threads sum columns, each of OpenMP's threads gets a row. Not near the greatest number
-   of points that the region's conditions allow with the given one. */
+   sum, and a whole number of its points; where threads sum columns, each of OpenMP's threads gets a
+   row. Not near the greatest number of points that the region's conditions allow with the given
+   one. */
 static void row_print(struct host *host, const struct region *region, int param, int jam)
 {
     const struct kernel *k = region->kernel;
@@ -337,9 +338,9 @@ static void row_print(struct host *host, const struct region *region, int param,
     str_add(host->out, "    if (tf_points < 1e9)\n");
     if (!kernel_column_sums(host->arena, k)) {
         int row = k->own_lanes ? ROW_OF_LANES : ROW;
-        const char *points =
-            jam > 1 ? arena_printf(host->arena, "((int)tf_points + %d) / %d * %d", jam - 1, jam, jam)
-                    : "(int)tf_points";
+        const char *points = "(int)tf_points";
+        if (jam > 1)
+            points = arena_printf(host->arena, "(%s + %d) / %d * %d", points, jam - 1, jam, jam);
         str_addf(host->out, "        %s = tf_points >= 1 && tf_points < %d ? %s : %d;\n", name, row,
                  points, row);
         if (jam > 1)
