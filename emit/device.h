@@ -56,6 +56,8 @@ struct device {
     bool is_shared;         /* in it: the blocks are always OpenMP's threads' */
     bool is_loose;          /* in it: functions may have other last bits than the C library's */
     bool is_alone;          /* inside a loop in C that one thread runs at a time */
+    const char *const *values;     /* in C: of the parameters, what stands for those that are known,
+                                      NULL for the others; NULL: none is */
     struct origin_marks *marks;    /* where the text comes from; NULL: nobody asks */
 };
 

@@ -110,7 +110,8 @@ static void print_bindings(struct device *device)
         if (!device_binds(k, k->params[i]))
             continue;
         if (device->is_serial) {
-            print_constant(device, var, device_argument(device, k->params[i]));
+            const char *value = device->values ? device->values[i] : NULL;
+            print_constant(device, var, value ? value : device_argument(device, k->params[i]));
             continue;
         }
         str_addf(out, "\n#ifdef %s", macro);

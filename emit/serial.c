@@ -28,28 +28,6 @@
 enum { THREADS_MOST = 16384, ROW = 2048, ROW_OF_LANES = 16, ROW_OF_SQUARE = 16,
        ROW_OF_MAP = 64, ROWS_JAMMED = 4 };
 
-/* The leaf's kernels in C; NULL if one cannot be. */
-static const char *kernels_print(struct host *host, const struct tree *tree,
-                                 const struct variant *variant, bool is_map)
-{
-    struct str out = str_new(host->arena);
-    for (size_t i = 0; i < variant->n_launches; i++) {
-        const struct kernel *kernel = variant->launches[i].kernel;
-        struct device device = {.arena = host->arena,
-                                .out = &out,
-                                .dialect = &dialect_c,
-                                .kernel = kernel,
-                                .is_serial = true,
-                                .is_shared = is_map,
-                                .is_loose = kernel_is_inexact(tree->region->kernel),
-                                .step = "    "};
-        if (!device_serial(&device, arena_printf(host->arena, "tf_serial_%s_k%zu",
-                                                 tree->region->name, i + 1)))
-            return NULL;
-    }
-    return out.text;
-}
-
 bool tunable_is_any(const struct region *region, int param)
 {
     return region->defaults[param] && region->kernel->params[param]->role == ROLE_TUNABLE &&
@@ -83,6 +61,47 @@ static const struct stmt *rounds_find(struct arena *arena, const struct kernel *
     const struct stmt *loop = kernel->own_lanes ? kernel_row_sums(arena, kernel)
                                                 : kernel_column_sums(arena, kernel);
     return loop && is_known_loop(loop) ? loop : NULL;
+}
+
+/* The values of a map's parameters that are known: of tunables that may be any the program's
+   defaults. Rows are longer, since memory is read ahead along them, but not the short
+   ones of blocks that were made to read down columns. NULL for the others. */
+static const char *const *map_values(struct arena *arena, const struct region *region)
+{
+    const struct kernel *k = region->kernel;
+    const char **values = ARENA_ARRAY(arena, const char *, (size_t)k->n_params);
+    for (int i = 0; i < k->n_params; i++) {
+        int64_t value = region->defaults[i];
+        if (!tunable_is_any(region, i) || is_free_row(region, i))
+            continue;
+        if (k->n_block > 1 && is_row(k, i) && value >= ROW_OF_SQUARE && value < ROW_OF_MAP)
+            value = ROW_OF_MAP;
+        values[i] = arena_printf(arena, "%lld", (long long)value);
+    }
+    return values;
+}
+
+/* The leaf's kernels in C; NULL if one cannot be. */
+static const char *kernels_print(struct host *host, const struct tree *tree,
+                                 const struct variant *variant, bool is_map)
+{
+    struct str out = str_new(host->arena);
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const struct kernel *kernel = variant->launches[i].kernel;
+        struct device device = {.arena = host->arena,
+                                .out = &out,
+                                .dialect = &dialect_c,
+                                .kernel = kernel,
+                                .is_serial = true,
+                                .is_shared = is_map,
+                                .is_loose = kernel_is_inexact(tree->region->kernel),
+                                .values = is_map ? map_values(host->arena, tree->region) : NULL,
+                                .step = "    "};
+        if (!device_serial(&device, arena_printf(host->arena, "tf_serial_%s_k%zu",
+                                                 tree->region->name, i + 1)))
+            return NULL;
+    }
+    return out.text;
 }
 
 /* A leaf that runs with any parameters but a free row, and its kernels; without one the leaf is
@@ -297,24 +316,19 @@ void serial_arguments(struct str *out, const struct region *region)
     str_add(out, "    (void)tf_arguments;\n");
 }
 
-/* The arguments of a map. Tunables that may be any have the program's defaults there, so that its
-   compiler knows them. Rows are longer, since memory is read ahead along them, but not the short
-   ones of blocks that were made to read down columns. */
-static void map_arguments(struct str *out, const struct region *region)
+/* The arguments of a map: those that are known are constants, for the program's compiler. */
+static void map_arguments(struct host *host, const struct region *region)
 {
-    const struct kernel *k = region->kernel;
-    for (int i = 0; i < k->n_params; i++) {
-        const struct var *var = k->params[i]->var;
-        int64_t value = region->defaults[i];
-        if (k->n_block > 1 && is_row(k, i) && value >= ROW_OF_SQUARE && value < ROW_OF_MAP)
-            value = ROW_OF_MAP;
-        if (tunable_is_any(region, i) && !is_free_row(region, i))
-            str_addf(out, "    const %s %s = %lld;\n", type_name(var->type), var->name,
-                     (long long)value);
+    const char *const *values = map_values(host->arena, region);
+    for (int i = 0; i < region->kernel->n_params; i++) {
+        const struct var *var = region->kernel->params[i]->var;
+        if (values[i])
+            str_addf(host->out, "    const %s %s = %s;\n", type_name(var->type), var->name,
+                     values[i]);
         else
-            argument_print(out, region, i);
+            argument_print(host->out, region, i);
     }
-    str_add(out, "    (void)tf_arguments;\n");
+    str_add(host->out, "    (void)tf_arguments;\n");
 }
 
 /* The product of the extents of axes, as a double. */
@@ -454,7 +468,7 @@ static void sums_write(struct host *host, const struct tree *tree, const struct 
 static void map_write(struct host *host, const struct tree *tree, const struct serial_leaf *leaf)
 {
     struct str *out = host->out;
-    map_arguments(out, tree->region);
+    map_arguments(host, tree->region);
     points_print(host, tree->region->kernel);
     rows_print(host, tree->region, leaf);
     map_rounds_print(host, tree->region->kernel);

@@ -27,6 +27,24 @@ static int64_t factor_of(const struct plan_region *region, const struct affine *
                         affine_factor(&region->wave, symbol);
 }
 
+/* Elements from one place of a dimension to the next one: 1 of the last, of the others what the
+   literal extents behind it make, and a line where these are more or no literals. */
+static int64_t pitch_of(const struct scop_array *array, int dim, int64_t line)
+{
+    const struct ast_type *type = array->decl ? array->decl->type : NULL;
+    bool is_declared = !array->memory && !array->is_rows && !array->n_pitches;
+    int64_t pitch = 1;
+    for (int d = 0; d < array->n_dims - 1; d++) {
+        type = type && is_declared ? type->element : NULL;
+        if (d < dim)
+            continue;
+        if (!type || type->count < 0 || type->count >= line)
+            return line;
+        pitch = pitch * type->count < line ? pitch * type->count : line;
+    }
+    return pitch;
+}
+
 static struct movement movement_of(const struct plan_region *region,
                                    const struct plan_member *member,
                                    const struct scop_access *access)
@@ -44,8 +62,8 @@ static struct movement movement_of(const struct plan_region *region,
             const struct affine *form = access_form(access, dim);
             int64_t factor = form ? factor_of(region, form, loop->symbol) : m.line;
             factor = factor < 0 ? -factor : factor;
-            if (factor && (dim < n_dims - 1 || factor > m.line))
-                factor = m.line;
+            int64_t pitch = pitch_of(access->array, dim, m.line);
+            factor = factor && factor >= m.line / pitch ? m.line : factor * pitch;
             m.factors[axis] = factor > m.factors[axis] ? factor : m.factors[axis];
         }
     return m;
@@ -83,18 +101,27 @@ static void movements_find(const struct scop *scop, int depth, const struct plan
     }
 }
 
-/* The best order and block of the axes that have threads. */
+/* The best order and block of the axes that have threads; counts: shape.h. */
 static struct block_shape region_shape(const struct scop *scop, int depth,
-                                       const struct plan_region *region)
+                                       const struct plan_region *region, const int64_t *counts)
 {
     movement_list list = {0};
     movements_find(scop, depth, region, &list);
-    return shape_best(&list, region->n_axes);
+    return shape_best(&list, region->n_axes, counts);
 }
 
 double region_lines(const struct scop *scop, int depth, const struct plan_region *region)
 {
-    return region->n_axes ? region_shape(scop, depth, region).cost : 0;
+    static const int64_t unknown[AXES_MAX];
+    return region->n_axes ? region_shape(scop, depth, region, unknown).cost : 0;
+}
+
+/* How many points the axis's box has, if that is a literal; else 0. */
+static int64_t axis_count(const struct plan_axis *axis)
+{
+    struct affine way = axis->upper;
+    bool is_literal = affine_add(&way, &axis->lower, -1) && way.n_terms == 0 && way.constant >= 0;
+    return is_literal ? way.constant / axis->step + 1 : 0;
 }
 
 /* Has the unit touched the same elements by an access before this one? */
@@ -165,7 +192,10 @@ void region_order(struct scop *scop, int depth, struct plan_region *region)
         for (int i = 0; i < region->n_axes; i++)
             region->axes[i].extent = i + 1 < region->n_axes ? 1 : ORDERED_EXTENT;
     } else if (region->n_axes) {
-        struct block_shape shape = region_shape(scop, depth, region);
+        int64_t counts[AXES_MAX] = {0};
+        for (int i = 0; i < region->n_axes; i++)
+            counts[i] = axis_count(&region->axes[i]);
+        struct block_shape shape = region_shape(scop, depth, region, counts);
         axes_permute(region, &shape);
     }
 }

@@ -26,12 +26,14 @@ void warp_box(int n, const int64_t *block, int64_t *warp);
 /* Of the axes that have threads. */
 struct block_shape {
     double cost;                     /* lines per thread of a block and of a warp, by weight */
+    double steps;                    /* elements from a thread to its neighbour on x, by weight */
     int axes[THREAD_AXES_MAX];       /* the last one is x */
     int64_t block[THREAD_AXES_MAX];
 };
 /* Of all choices of three axes, where there are more, all orders of them and all blocks of 256
-   threads whose extents are powers of two the one of least cost; of equals the one with the greater
-   extent on x. */
-struct block_shape shape_best(const movement_list *list, int n);
+   threads whose extents are powers of two the one of least cost; of equals the one whose neighbours
+   are nearest, then the one with the greater extent on x. counts: how many points an axis has, 0
+   where that is not known: a block of twice as many is no choice, if there is another one. */
+struct block_shape shape_best(const movement_list *list, int n, const int64_t *counts);
 
 #endif

@@ -5,6 +5,7 @@
 #include "tests/unit/check.h"
 
 enum { ACCESSES = 10000, THREADS_MOST = 4096 };
+static const int64_t UNKNOWN[AXES_MAX];
 
 static uint64_t state = 20261123;
 
@@ -146,7 +147,7 @@ static void test_lu(struct check *check)
     struct movement movements[sizeof LU / sizeof *LU];
     memcpy(movements, LU, sizeof LU);
     movement_list list = {.at = movements, .count = sizeof LU / sizeof *LU};
-    struct block_shape shape = shape_best(&list, 2);
+    struct block_shape shape = shape_best(&list, 2, UNKNOWN);
     check_test(check);
     check_that(check, shape.axes[0] == 0 && shape.axes[1] == 1, "j is not x");
     check_that(check, shape.block[0] == 4 && shape.block[1] == 64, "the block is %lld x %lld",
@@ -169,7 +170,7 @@ static void test_lu(struct check *check)
 static struct block_shape best_of(struct movement *movements, size_t count)
 {
     movement_list list = {.at = movements, .count = count};
-    return shape_best(&list, 2);
+    return shape_best(&list, 2, UNKNOWN);
 }
 
 /* A copy of rows: of all blocks with 16 lines the widest. */
@@ -192,9 +193,25 @@ static void test_coalescing(struct check *check)
                shape.axes[1], (long long)shape.block[1]);
 }
 
+/* An axis of few points gets threads for these, if others can have the rest. */
+static void test_counts(struct check *check)
+{
+    struct movement copy[] = {{1, 16, {3, 1}}};
+    movement_list list = {.at = copy, .count = 1};
+    const int64_t channels[AXES_MAX] = {0, 3}, few[AXES_MAX] = {4, 5};
+    struct block_shape shape = shape_best(&list, 2, channels);
+    check_test(check);
+    check_that(check, shape.axes[1] == 1 && shape.block[0] == 64 && shape.block[1] == 4,
+               "x is axis %d, the block is %lld x %lld", shape.axes[1], (long long)shape.block[0],
+               (long long)shape.block[1]);
+    shape = shape_best(&list, 2, few);
+    check_that(check, shape.block[0] * shape.block[1] == BLOCK_VOLUME, "few points have no block");
+}
+
 int main(void)
 {
     struct check check = {0};
+    test_counts(&check);
     test_blocks(&check);
     test_warps(&check);
     test_lu(&check);
