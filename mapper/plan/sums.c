@@ -292,21 +292,41 @@ bool region_sums_find(struct scop *scop, const edge_list *edges, int depth,
     return true;
 }
 
+/* Is a scalar that is summed declared in a loop which the region's own threads run? A loop of one
+   round carries no dependence that would keep it on the host. */
+static bool leaves_scope(const struct scop *scop, const struct plan_step *step,
+                         const struct scop_stmt *stmt)
+{
+    for (size_t a = 0; a < stmt->accesses.count; a++) {
+        const struct scop_array *array = stmt->accesses.at[a].array;
+        if (array->is_summed && !array->n_dims &&
+            map_get_pointer(scop->is_declared, array->decl) &&
+            depth_set(scop, array) > step->depth)
+            return true;
+    }
+    return false;
+}
+
 /* Does a statement of the region touch a scalar that is summed, but for reading its value? */
-static bool scalars_are_sums(struct scop *scop, struct plan_region *region)
+static bool scalars_are_sums(struct scop *scop, struct plan_step *step)
 {
     static const edge_list none = {0};
-    for (size_t i = 0; i < region->members.count; i++)
-        if (region->members.at[i].unit->is_host)
+    for (size_t i = 0; i < step->region.members.count; i++) {
+        const struct scop_unit *unit = step->region.members.at[i].unit;
+        if (unit->is_host)
             return false;
-    return region_sums_find(scop, &none, 0, region);
+        for (size_t k = 0; k < unit->stmts.count; k++)
+            if (leaves_scope(scop, step, unit->stmts.at[k]))
+                return false;
+    }
+    return region_sums_find(scop, &none, 0, &step->region);
 }
 
 bool schedule_sums(struct scop *scop, plan_list *steps)
 {
     for (size_t i = 0; i < steps->count; i++) {
         struct plan_step *step = steps->at[i];
-        if (step->kind == PLAN_REGION && !scalars_are_sums(scop, &step->region))
+        if (step->kind == PLAN_REGION && !scalars_are_sums(scop, step))
             return false;
         if (!schedule_sums(scop, &step->body))
             return false;
