@@ -282,6 +282,27 @@ static void visit_statement(struct finder *f, const struct ast *node)
     vec_push(f->arena, &f->touches, touch);
 }
 
+/* Where the statements of a block end: before its brace, or before the call of a macro that writes
+   it. */
+static size_t block_end(const struct finder *f, const struct ast *block)
+{
+    const char *text = f->source->text;
+    size_t at = block->end;
+    int depth = 0;
+    if (!block->is_macro_end)
+        return at - 1;
+    do {
+        at--;
+        depth += text[at] == ')';
+        depth -= text[at] == '(';
+    } while (at > block->begin && depth);
+    while (at > block->begin && (text[at] == '(' || text[at - 1] == ' '))
+        at--;
+    while (at > block->begin && is_word(text[at - 1]))
+        at--;
+    return at;
+}
+
 /* The arrays declared in a block that a region may work on: `at` is where they die. */
 static int arrays_die(struct finder *f, const struct ast *block, size_t at, bool note)
 {
@@ -329,7 +350,7 @@ static void visit(struct finder *f, const struct ast *node, bool is_outermost)
     }
     f->dying -= dying;
     if (dying && node->end > node->begin)
-        arrays_die(f, node, node->end - 1, true);
+        arrays_die(f, node, block_end(f, node), true);
 }
 
 /* Does a region work on a pointer that the function may point to a local array: one of its own, or

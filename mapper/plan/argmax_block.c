@@ -273,15 +273,21 @@ static bool wants_greatest(const struct place_block *b, int i)
     return is_strict(b) == (b->nest->loops[i]->step < 0);
 }
 
+/* The iterator as a number of the type of its places; the conversion is written where C would take
+   the place's sign away instead. */
+static const struct ast *iterator_as(const struct place_block *b, int i,
+                                     const struct ast_type *type)
+{
+    const struct ast *iterator = ref_to(b, b->nest->loops[i]->iterator);
+    return form_widen(b->arena, iterator, type->class, iterator->type->class == AST_TYPE_U64);
+}
+
 /* `e == m_best`, where the loops around have their places. */
 static const struct ast *is_at_place(const struct place_block *b)
 {
     const struct ast *all = NULL;
     for (int i = 0; i < b->x->n_places; i++) {
-        const struct ast *iterator = ref_to(b, b->nest->loops[i]->iterator);
-        enum ast_class class = b->x->places[i]->type->class;
-        if (class != iterator->type->class)
-            iterator = form_widen(b->arena, iterator, class, false);
+        const struct ast *iterator = iterator_as(b, i, b->x->places[i]->type);
         all = conjunction(b->arena, all,
                           comparison_make(b, iterator, AST_OP_EQ, b->x->places[i]));
     }
@@ -330,9 +336,7 @@ static bool place_add(struct place_block *b, int i)
     const char *name = arena_printf(b->arena, "%s_%s", b->x->stem, iterator->name);
     b->x->places[i] = sum_declare(b, name, type, first);
     b->x->n_places = i + 1;
-    const struct ast *value = ref_to(b, iterator);
-    if (type->class != iterator->type->class)
-        value = form_widen(b->arena, value, type->class, false);
+    const struct ast *value = iterator_as(b, i, type);
     enum ast_op op = wants_greatest(b, i) ? AST_OP_GT : AST_OP_LT;
     const struct ast *takes = conjunction(b->arena, found,
                                           comparison_make(b, value, op, b->x->places[i]));

@@ -54,6 +54,108 @@ bool members_are_used(const struct scop *scop)
     return variables_of(scop).count > 0;
 }
 
+/* --- when they are read ----------------------------------------------------------------------- */
+
+enum { ENTRIES_MAX = 3 };
+
+/* The ways by which a fragment comes to the uses of a variable: each the conditions of the loops
+   around, "n > 0 && m > 0". */
+struct entries {
+    const struct scop *scop;
+    const struct ast *variable;
+    const struct ast *const *later;  /* it, and those that are declared behind it */
+    size_t n_later;
+    const char *at[ENTRIES_MAX];
+    int n;
+    bool is_always;
+};
+
+static void entry_add(struct entries *e, const struct ast *ast, const char *conditions)
+{
+    if (e->is_always || !ast || !ast_mentions(ast, e->variable))
+        return;
+    for (int i = 0; i < e->n && conditions; i++)
+        if (!strcmp(e->at[i], conditions))
+            return;
+    if (conditions && e->n < ENTRIES_MAX)
+        e->at[e->n++] = conditions;
+    else
+        e->is_always = true;
+}
+
+/* The conditions with that of the loop's first round, if it is one over parameters that have their
+   values by then. */
+static const char *conditions_below(const struct entries *e, const struct scop_loop *loop,
+                                    const char *conditions)
+{
+    const struct scop *scop = e->scop;
+    struct affine way = loop->step > 0 ? loop->limits[0] : loop->start;
+    const struct affine *begin = loop->step > 0 ? &loop->start : &loop->limits[0];
+    const struct affine one = affine_constant(1);
+    bool good = affine_add(&way, begin, -1) && affine_add(&way, &one, 1) && way.n_terms > 0 &&
+                !affine_has_iterator(scop, &way);
+    for (size_t i = 0; i < e->n_later && good; i++)
+        good = !ast_mentions(loop->ast->children[0], e->later[i]) &&
+               !ast_mentions(loop->ast->children[1], e->later[i]);
+    const char *own = good ? affine_positive_text(scop, &way) : NULL;
+    if (!own || !conditions)
+        return own ? own : conditions;
+    return arena_printf(scop->arena, "%s && %s", conditions, own);
+}
+
+static void entries_find(struct entries *e, const struct scop_node *node, const char *conditions)
+{
+    if (node->kind == SCOP_LEAF || node->kind == SCOP_NAMES)
+        entry_add(e, node->ast, conditions);
+    if (node->kind == SCOP_IF)
+        entry_add(e, node->ast->children[0], conditions);
+    for (int i = 0; node->kind == SCOP_LOOP && i + 1 < node->ast->n_children; i++)
+        entry_add(e, node->ast->children[i], conditions);
+    if (node->kind == SCOP_LOOP)
+        conditions = conditions_below(e, node->loop, conditions);
+    for (int i = 0; i < node->n_children; i++)
+        if (node->children[i])
+            entries_find(e, node->children[i], conditions);
+}
+
+/* The pointer, or the variable, that the value of a variable begins with. */
+static const struct ast *base_of(const struct ast *variable)
+{
+    const struct ast *base = variable->children[0];
+    while (base->n_children)
+        base = base->children[0];
+    return base->decl;
+}
+
+static struct entries entries_of(const struct scop *scop, const variable_list *list, size_t at)
+{
+    struct entries of = {scop, list->at[at], &list->at[at], list->count - at, {NULL}, 0, false};
+    entries_find(&of, scop->root, NULL);
+    return of;
+}
+
+/* When the fragment reads the member that a variable of the list stands for: "(n > 0 || m > 0)";
+   NULL if it always does, or reads another one by the same pointer, or nobody can say. */
+static const char *read_when(const struct scop *scop, const variable_list *list, size_t at)
+{
+    const struct ast *variable = list->at[at];
+    struct entries of = entries_of(scop, list, at);
+    for (size_t i = 0; i < list->count && !of.is_always; i++) {
+        const struct ast *other = list->at[i];
+        bool is_beside = i != at && other->integer && base_of(other) == base_of(variable);
+        of.is_always = (i != at && ast_mentions(other, variable)) ||
+                       (is_beside && entries_of(scop, list, i).is_always);
+    }
+    if (of.is_always || !of.n)
+        return NULL;
+    struct str out = str_new(scop->arena);
+    for (int i = 0; i < of.n; i++)
+        str_addf(&out, "%s%s", i ? " || " : "", of.at[i]);
+    return of.n > 1 ? arena_printf(scop->arena, "(%s)", out.text) : out.text;
+}
+
+/* --- declarations ----------------------------------------------------------------------------- */
+
 void members_print(struct str *out, const struct scop *scop, int indent)
 {
     variable_list list = variables_of(scop);
@@ -77,15 +179,14 @@ void members_print(struct str *out, const struct scop *scop, int indent)
             continue;
         }
         const char *text = ast_text(&writer, value);
-        const struct ast *base = value;
-        while (base->n_children)
-            base = base->children[0];
+        const char *when = by_pointer ? read_when(scop, &list, i) : NULL;
         const char *type = scalar ? variable->type->canonical : variable->type->text;
         str_indent(out, indent);
         str_addf(out, "%s%s%s%s = ", scalar ? "const " : "", type,
                  type[strlen(type) - 1] == '*' ? "" : " ", variable->name);
         if (by_pointer)
-            str_addf(out, "%s ? ", base->decl->name);
+            str_addf(out, "%s%s%s ? ", when ? when : "", when ? " && " : "",
+                     base_of(variable)->name);
         str_addf(out, "%s%s;\n", text ? text : "0", by_pointer ? " : 0" : "");
     }
 }
