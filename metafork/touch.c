@@ -284,7 +284,7 @@ static void visit_statement(struct finder *f, const struct ast *node)
 
 /* Where the statements of a block end: before its brace, or before the call of a macro that writes
    it. */
-static size_t block_end(const struct finder *f, const struct ast *block)
+static size_t statements_end(const struct finder *f, const struct ast *block)
 {
     const char *text = f->source->text;
     size_t at = block->end;
@@ -350,7 +350,7 @@ static void visit(struct finder *f, const struct ast *node, bool is_outermost)
     }
     f->dying -= dying;
     if (dying && node->end > node->begin)
-        arrays_die(f, node, block_end(f, node), true);
+        arrays_die(f, node, statements_end(f, node), true);
 }
 
 /* Does a region work on a pointer that the function may point to a local array: one of its own, or

@@ -71,6 +71,47 @@ static void pragmas_drop(struct plain_file *mapping, const nest_list *chosen, bo
     }
 }
 
+static size_t line_start_of(const struct source *source, size_t at)
+{
+    while (at > 0 && source->text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+static bool line_has(const char *line, size_t length, const char *word)
+{
+    struct scanner scanner = scanner_make(line, length);
+    struct token token;
+    while (scanner_next(&scanner, &token))
+        if (token_equal(&token, word))
+            return true;
+    return false;
+}
+
+/* Directives of OpenMP directly above a fragment that this reading has left out, as in a group
+   `#ifdef _OPENMP`: the program's compiler may see them, and what takes the loop's place is none.
+   Those that begin threads for the loop alone are dropped. */
+static void hidden_drop(struct plain_file *mapping, const struct fragment *fragment)
+{
+    const char *text = mapping->source->text;
+    size_t end = line_start_of(mapping->source, directives_above(mapping->unit, fragment->begin));
+    while (end > 0) {
+        size_t begin = line_start_of(mapping->source, end - 1);
+        while (begin > 1 && text[begin - 2] == '\\')
+            begin = line_start_of(mapping->source, begin - 1);
+        size_t at = begin + strspn(text + begin, " \t"), length = end - 1 - at;
+        if (at < end - 1 && text[at] != '#')
+            return;
+        if (at < end - 1 && line_has(text + at + 1, length - 1, "pragma") &&
+            line_has(text + at + 1, length - 1, "omp") &&
+            line_has(text + at + 1, length - 1, "parallel") &&
+            line_has(text + at + 1, length - 1, "for"))
+            vec_push(mapping->arena, &mapping->pragmas,
+                     ((struct ast_pragma){.begin = at, .end = end - 1, .kind = PRAGMA_LOOP}));
+        end = begin;
+    }
+}
+
 struct plain_file *file_make(struct ctx *ctx, const struct ast_unit *unit, const nest_list *nests,
                              const nest_list *chosen, const struct map_choice *choice)
 {
@@ -86,6 +127,8 @@ struct plain_file *file_make(struct ctx *ctx, const struct ast_unit *unit, const
     }
     mapping->has_loops = choice->with_loops;
     pragmas_drop(mapping, chosen, !choice->function);
+    for (size_t i = 0; i < mapping->fragments.count; i++)
+        hidden_drop(mapping, &mapping->fragments.at[i]);
     return mapping;
 }
 
@@ -95,13 +138,6 @@ bool mapping_is_empty(const struct plain_file *mapping)
 }
 
 /* --- text ------------------------------------------------------------------------------------- */
-
-static size_t line_start_of(const struct source *source, size_t at)
-{
-    while (at > 0 && source->text[at - 1] != '\n')
-        at--;
-    return at;
-}
 
 /* The first directive of the preprocessor between two places that is no pragma, or the last one;
    NULL if there is none. `#ifdef` and its `#endif` around a pragma stay where they are. */

@@ -58,33 +58,38 @@ bool members_are_used(const struct scop *scop)
 
 enum { ENTRIES_MAX = 3 };
 
-/* The ways by which a fragment comes to the uses of a variable: each the conditions of the loops
-   around, "n > 0 && m > 0". */
+/* The conditions under which a fragment reads a variable: of each place those of the loops around
+   it, "n > 0 && m > 0". */
 struct entries {
     const struct scop *scop;
     const struct ast *variable;
-    const struct ast *const *later;  /* it, and those that are declared behind it */
+    const struct ast *const *later;  /* in the order of declaration, from the variable on */
     size_t n_later;
     const char *at[ENTRIES_MAX];
     int n;
     bool is_always;
 };
 
+static bool entry_is_known(const struct entries *e, const char *conditions)
+{
+    for (int i = 0; i < e->n; i++)
+        if (!strcmp(e->at[i], conditions))
+            return true;
+    return false;
+}
+
+/* conditions: NULL: there is none. */
 static void entry_add(struct entries *e, const struct ast *ast, const char *conditions)
 {
     if (e->is_always || !ast || !ast_mentions(ast, e->variable))
         return;
-    for (int i = 0; i < e->n && conditions; i++)
-        if (!strcmp(e->at[i], conditions))
-            return;
-    if (conditions && e->n < ENTRIES_MAX)
+    e->is_always = !conditions || (e->n == ENTRIES_MAX && !entry_is_known(e, conditions));
+    if (!e->is_always && !entry_is_known(e, conditions))
         e->at[e->n++] = conditions;
-    else
-        e->is_always = true;
 }
 
-/* The conditions with that of the loop's first round, if it is one over parameters that have their
-   values by then. */
+/* Adds the condition of the loop's first round, if it compares parameters that are declared before
+   the variable. */
 static const char *conditions_below(const struct entries *e, const struct scop_loop *loop,
                                     const char *conditions)
 {
@@ -105,13 +110,14 @@ static const char *conditions_below(const struct entries *e, const struct scop_l
 
 static void entries_find(struct entries *e, const struct scop_node *node, const char *conditions)
 {
+    const struct ast *ast = node->ast;
+    bool is_loop = node->kind == SCOP_LOOP;
+    int n_header = is_loop ? ast->n_children - 1 : node->kind == SCOP_IF;
     if (node->kind == SCOP_LEAF || node->kind == SCOP_NAMES)
-        entry_add(e, node->ast, conditions);
-    if (node->kind == SCOP_IF)
-        entry_add(e, node->ast->children[0], conditions);
-    for (int i = 0; node->kind == SCOP_LOOP && i + 1 < node->ast->n_children; i++)
-        entry_add(e, node->ast->children[i], conditions);
-    if (node->kind == SCOP_LOOP)
+        entry_add(e, ast, conditions);
+    for (int i = 0; i < n_header; i++)
+        entry_add(e, ast->children[i], conditions);
+    if (is_loop)
         conditions = conditions_below(e, node->loop, conditions);
     for (int i = 0; i < node->n_children; i++)
         if (node->children[i])
@@ -119,7 +125,7 @@ static void entries_find(struct entries *e, const struct scop_node *node, const 
 }
 
 /* The pointer, or the variable, that the value of a variable begins with. */
-static const struct ast *base_of(const struct ast *variable)
+static const struct ast *value_base(const struct ast *variable)
 {
     const struct ast *base = variable->children[0];
     while (base->n_children)
@@ -142,7 +148,7 @@ static const char *read_when(const struct scop *scop, const variable_list *list,
     struct entries of = entries_of(scop, list, at);
     for (size_t i = 0; i < list->count && !of.is_always; i++) {
         const struct ast *other = list->at[i];
-        bool is_beside = i != at && other->integer && base_of(other) == base_of(variable);
+        bool is_beside = i != at && other->integer && value_base(other) == value_base(variable);
         of.is_always = (i != at && ast_mentions(other, variable)) ||
                        (is_beside && entries_of(scop, list, i).is_always);
     }
@@ -186,7 +192,7 @@ void members_print(struct str *out, const struct scop *scop, int indent)
                  type[strlen(type) - 1] == '*' ? "" : " ", variable->name);
         if (by_pointer)
             str_addf(out, "%s%s%s ? ", when ? when : "", when ? " && " : "",
-                     base_of(variable)->name);
+                     value_base(variable)->name);
         str_addf(out, "%s%s;\n", text ? text : "0", by_pointer ? " : 0" : "");
     }
 }
