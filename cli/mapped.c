@@ -58,17 +58,20 @@ static void verdicts_find(struct arena *arena, const struct program *program, ve
     }
 }
 
-/* Takes out of the mapping what is not to run at once; false after a diagnostic where nothing is
-   left. */
+static void refuse_all(struct ctx *ctx, const char *path)
+{
+    diag_error(ctx, loc_none(),
+               "nothing of %s is left to run at once: all its regions stay on the host", path);
+}
+
+/* Takes out of the mapping what is not to run at once. is_left: does anything? False after a
+   diagnostic. */
 static bool verdicts_take(struct ctx *ctx, struct plain_file *mapping, const verdict_list *verdicts,
-                          const char *path)
+                          bool *is_left)
 {
     unsigned errors = ctx->errors;
-    bool is_left = mapping_judge(mapping, verdicts->at, verdicts->count);
-    if (!is_left && ctx->errors == errors)
-        diag_error(ctx, loc_none(),
-                   "nothing of %s is left to run at once: all its regions stay on the host", path);
-    return is_left && ctx->errors == errors;
+    *is_left = mapping_judge(mapping, verdicts->at, verdicts->count);
+    return ctx->errors == errors;
 }
 
 /* Reads the mapped text to learn what stands in the way of its regions; regions without a proof are
@@ -96,17 +99,18 @@ static struct program *mapping_read_quietly(struct ctx *ctx, const struct plain_
 
 /* The mapper proposes and ir/access decides: regions without a proof stay serial, in a text that is
    read again. What is to be said about it was said at the first reading; only where the second
-   fails it is read a third time, to say why. */
+   fails it is read a third time, to say why. is_left: does a region run at once? */
 static struct program *mapping_judged(struct ctx *ctx, struct plain_file *mapping,
-                                      const struct program_options *options)
+                                      const struct program_options *options, bool *is_left)
 {
+    *is_left = true;
     verdict_list verdicts = {0};
     struct program *program = verdicts_read(ctx, mapping, options, &verdicts);
     if (program)
         verdicts_find(ctx->arena, program, &verdicts);
     if (!verdicts.count)
         return program;
-    if (!verdicts_take(ctx, mapping, &verdicts, options->stem_of))
+    if (!verdicts_take(ctx, mapping, &verdicts, is_left) || !*is_left)
         return NULL;
     program = mapping_read_quietly(ctx, mapping, options);
     return program ? program : mapping_read(ctx, mapping, options);
@@ -128,7 +132,11 @@ bool input_foresee(struct ctx *ctx, const struct ast_unit *unit, struct plain_fi
     ctx->errors = errors;
     ctx->is_internal = is_internal;
     ctx->warnings = warnings;
-    return !verdicts.count || verdicts_take(ctx, mapping, &verdicts, options.stem_of);
+    bool is_left = true;
+    bool good = !verdicts.count || verdicts_take(ctx, mapping, &verdicts, &is_left);
+    if (good && !is_left)
+        refuse_all(ctx, options.stem_of);
+    return good && is_left;
 }
 
 /* Of a file whose marked loops all stay on the host: an error, or the file as it stands where that
@@ -159,14 +167,20 @@ struct program *mapped_program(struct ctx *ctx, const struct source *source,
     if (unit)
         ast_close(unit);
     options->stem_of = source->path;
+    bool is_marked = !choice->may_be_none, serves = may_be_serial && !ctx->strict, is_left;
     *code = choice->is_unknown ? EXIT_USAGE : EXIT_INPUT;
     if (mapping && mapping_is_empty(mapping))
-        return serial_program(ctx, source, !choice->may_be_none, may_be_serial && !ctx->strict);
+        return serial_program(ctx, source, is_marked, serves);
     if (!mapping)
         return NULL;
     options->look = gate_look;
     options->looker = gate;
-    struct program *program = mapping_judged(ctx, mapping, options);
+    unsigned errors = ctx->errors;
+    struct program *program = mapping_judged(ctx, mapping, options, &is_left);
+    if (!is_left && ctx->errors == errors && serves && !is_marked)
+        return serial_program(ctx, source, is_marked, serves);
+    if (!is_left && ctx->errors == errors)
+        refuse_all(ctx, source->path);
     if (!program && !gate_has_looked(gate))
         gate_refuse(gate);
     else if (!program && ctx->is_internal)

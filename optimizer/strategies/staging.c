@@ -212,7 +212,10 @@ static void bands_place(struct placement *p)
             for (size_t i = 0; i < p->bands.count; i++)
                 largest = band_place(p, &p->bands.at[i], element, largest);
     }
-    p->shared_bytes = p->bands.count && !poly_is_zero(largest) ? largest : NULL;
+    bool has_tiles = false;          /* tiles of a kernel without points may have no bytes */
+    for (size_t i = 0; i < p->bands.count; i++)
+        has_tiles |= p->bands.at[i].tiles.count > 0;
+    p->shared_bytes = has_tiles || (p->bands.count && !poly_is_zero(largest)) ? largest : NULL;
 }
 
 /* Tiles that only a piece asks for are padded from the beginning where threads go down their
