@@ -13,6 +13,8 @@
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/claim.h"
 #include "mapper/scop/flat.h"
+#include "mapper/scop/range.h"
+#include "mapper/scop/sets.h"
 #include "mapper/scop/walk.h"
 #include <string.h>
 
@@ -250,15 +252,80 @@ static bool extent_add(struct scop *scop, const struct scop_array *array, rows_l
     return true;
 }
 
+/* Reads `e % n` where e is at least 0 and n above 0, whenever the statement runs: then it is one of
+   the numbers up to n - 1. */
+static bool remainder_read(struct scop *scop, const struct scop_stmt *stmt, const struct ast *ast,
+                           struct affine *divisor)
+{
+    struct affine dividend, one = affine_constant(1);
+    struct scop_place at = place_in(stmt);
+    ast = ast_plain(ast);
+    return ast->kind == AST_BINARY && ast->op == AST_OP_REM &&
+           class_is_signed(ast->type->class) &&
+           affine_read(scop, at, ast->children[0], &dividend) &&
+           affine_read(scop, place_outside(), ast->children[1], divisor) &&
+           affine_add(&dividend, &one, 1) && loops_imply_positive(scop, at, &dividend) &&
+           loops_imply_positive(scop, at, divisor);
+}
+
+/* Is the form the pitch of the array's rows, a single parameter? */
+static bool is_pitch(const struct scop_array *array, const struct affine *form)
+{
+    const struct flat_pitch *pitch = &array->pitches[0];
+    return array->n_pitches == 1 && pitch->factor == 1 && pitch->n == 1 && form->n_terms == 1 &&
+           !form->n_names && !form->constant && form->terms[0].factor == 1 &&
+           form->terms[0].symbol == pitch->symbols[0];
+}
+
+/* Reads `(e % n) * pitch + f % pitch`, the element of a torus, in whose rows both are. */
+static bool torus_read(struct scop *scop, const struct scop_stmt *stmt,
+                       const struct scop_access *access, const struct ast *sum,
+                       struct affine *divisor)
+{
+    for (int side = 0; side < 2; side++) {
+        const struct ast *row = ast_plain(sum->children[side]);
+        struct affine length, pitch;
+        if (row->kind != AST_BINARY || row->op != AST_OP_MUL ||
+            !remainder_read(scop, stmt, sum->children[1 - side], &length) ||
+            !is_pitch(access->array, &length))
+            continue;
+        for (int i = 0; i < 2; i++)
+            if (affine_read(scop, place_outside(), row->children[1 - i], &pitch) &&
+                is_pitch(access->array, &pitch) &&
+                remainder_read(scop, stmt, row->children[i], divisor))
+                return true;
+    }
+    return false;
+}
+
+/* The rows of a subscript with remainders, from 0 to the last one. */
+static bool remainder_rows(struct scop *scop, const struct scop_stmt *stmt,
+                           const struct scop_access *access, struct affine *last)
+{
+    const struct ast *index = access->ast->kind == AST_INDEX ? access->ast->children[1] : NULL;
+    const struct affine one = affine_constant(1);
+    if (!index || access->array->n_dims != access->array->n_pitches + 1)
+        return false;
+    index = ast_plain(index);
+    bool good = access->array->n_pitches
+                    ? index->kind == AST_BINARY && index->op == AST_OP_ADD &&
+                          torus_read(scop, stmt, access, index, last)
+                    : remainder_read(scop, stmt, index, last);
+    return good && affine_add(last, &one, -1);
+}
+
 /* The rows of an access: from the bounds of the access's loops, else from the touched elements. The
    number of ranges, 0 if the rows are unknown. */
-static int access_rows(struct scop *scop, const struct scop_access *access,
-                       struct affine *first, struct affine *last)
+static int access_rows(struct scop *scop, const struct scop_stmt *stmt,
+                       const struct scop_access *access, struct affine *first, struct affine *last)
 {
     const struct affine *row = &access->subscripts[0];
     if (access->is_affine[0])
         return affine_bound(scop, 0, row, false, first) && affine_bound(scop, 0, row, true, last);
-    return access->alternatives.count ? relation_rows(scop, access, ROWS_MAX, first, last) : 0;
+    if (access->alternatives.count)
+        return relation_rows(scop, access, ROWS_MAX, first, last);
+    first[0] = affine_constant(0);
+    return remainder_rows(scop, stmt, access, &last[0]);
 }
 
 /* The rows of an array, from the first row on, that the fragment touches, as a region touches them.
@@ -272,7 +339,7 @@ static const struct ast *rows_of(struct scop *scop, const struct scop_array *arr
         return NULL;
     for (const struct scop_access *access = access_first(&walk, scop, array); access;
          access = access_next(&walk)) {
-        int count = access_rows(scop, access, first, last);
+        int count = access_rows(scop, walk.stmt, access, first, last);
         for (int i = 0; i < count; i++) {
             struct row_range rows = {first[i], last[i], false};
             if (rows.first.n_terms)
