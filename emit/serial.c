@@ -225,7 +225,7 @@ const char *serial_expr(struct host *host, const struct kernel *kernel, const st
                             .kernel = kernel,
                             .batches = {.kernel = kernel},
                             .is_serial = true};
-    device_names(&device);
+    device.names = map_new(host->arena);    /* the program's own */
     device_expr(&device, e, 0);
     return out.text;
 }

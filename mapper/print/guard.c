@@ -6,6 +6,7 @@
    they speak of an iterator of a loop in between; and as they are affine, they have a value also
    where the source would not ask for it. */
 #include "frontend/ask.h"
+#include "frontend/writes.h"
 #include "mapper/plan/box.h"
 #include "mapper/print/print.h"
 #include <string.h>
@@ -130,6 +131,29 @@ static bool speaks_of(const struct plan_text *t, const struct guard *guard,
     return false;
 }
 
+static bool is_iterator(const struct plan_text *t, const struct ast *decl)
+{
+    for (size_t i = 0; i < t->scop->loops.count; i++)
+        if (t->scop->loops.at[i]->iterator == decl)
+            return true;
+    return false;
+}
+
+/* Does the condition name a value that the loop's body computes? It has none above the body. */
+static bool names_value_of(const struct plan_text *t, const struct guard *guard,
+                           const struct scop_loop *loop)
+{
+    struct ast_walk walk;
+    if (!guard->condition)
+        return false;
+    for (const struct ast *n = ast_first(&walk, t->arena, guard->condition); n;
+         n = ast_next(&walk))
+        if (n->kind == AST_REF && !is_iterator(t, n->decl) &&
+            (ast_declares(loop->ast, n->decl) || ast_writes(loop->ast, n->decl)))
+            return true;
+    return false;
+}
+
 static void guard_append(struct plan_text *t, guard_list *list, const struct guard *guard)
 {
     if (!is_among_given(t, &t->given, guard) && !is_among_given(t, list, guard))
@@ -160,7 +184,8 @@ static bool loop_guards(struct plan_text *t, const struct scop_node *node, guard
     }
     bool is_free = node->loop->depth < t->depth || fixed.is_fixed;
     for (size_t i = 0; i < inner.count; i++)
-        if (is_free || !speaks_of(t, &inner.at[i], node->loop))
+        if (is_free ? !names_value_of(t, &inner.at[i], node->loop)
+                    : !speaks_of(t, &inner.at[i], node->loop))
             guard_append(t, list, &inner.at[i]);
     return true;
 }

@@ -244,6 +244,8 @@ static bool uses_names(const struct plan_text *t, const struct scop_node *node,
         return node_mentions(node->ast, declare) && names_are_used(t, node);
     if (node->stmt)
         return stmt_member(t, node->stmt) && node_mentions(node->ast, declare);
+    if (node->kind == SCOP_IF && any_stmt(t, node))
+        uses = node_mentions(node->ast->children[0], declare);
     for (int i = 0; i < node->n_children && !uses; i++)
         uses = uses_names(t, node->children[i], declare);
     return uses;
