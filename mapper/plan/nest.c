@@ -129,6 +129,8 @@ struct search {
     const struct ast *function, *body;
     bool joins;                      /* neighbours that share launches are one nest */
     nest_list *list;
+    const struct ast *call;          /* the outermost node around of a macro's call; NULL: none */
+    bool call_in_block;              /* it stands in a block */
 };
 
 /* Does a marked fragment share text with the node? */
@@ -174,9 +176,17 @@ static void nests_join(struct search *s, size_t first)
     }
 }
 
+/* Does what takes the loop's place stand in a block? The place of a loop that a macro writes is that
+   of the macro's call. */
+static bool is_in_block(const struct search *s, const struct ast *loop, bool in_block)
+{
+    return s->call && s->call->begin == loop->begin ? s->call_in_block : in_block;
+}
+
 static void search_below(struct search *s, const struct ast *ast)
 {
     bool in_block = ast->kind == AST_COMPOUND;
+    const struct search around = *s;
     size_t first = s->list->count;
     for (int i = 0; i < ast->n_children; i++) {
         const struct ast *const *child = &ast->children[i];
@@ -184,10 +194,18 @@ static void search_below(struct search *s, const struct ast *ast)
             continue;
         size_t count = s->list->count;
         bool loop = (*child)->kind == AST_FOR && (*child)->end && !is_marked(s, *child);
+        bool is_inside = around.call && around.call->begin == (*child)->begin;
+        bool begins_call = (*child)->is_macro && !is_inside;
+        if (begins_call) {
+            s->call = *child;
+            s->call_in_block = in_block;
+        }
         if (loop)
-            nest_search_loop(s, child, in_block);
+            nest_search_loop(s, child, is_in_block(s, *child, in_block));
         else
             search_below(s, *child);
+        s->call = around.call;
+        s->call_in_block = around.call_in_block;
         bool is_neighbour = loop && in_block && s->list->count == count + 1;
         bool ends = is_marked(s, *child) || s->list->count > count;
         if (is_neighbour)

@@ -131,7 +131,7 @@ static bool speaks_of(const struct plan_text *t, const struct guard *guard,
     return false;
 }
 
-static bool is_iterator(const struct plan_text *t, const struct ast *decl)
+static bool counts_loop(const struct plan_text *t, const struct ast *decl)
 {
     for (size_t i = 0; i < t->scop->loops.count; i++)
         if (t->scop->loops.at[i]->iterator == decl)
@@ -139,7 +139,7 @@ static bool is_iterator(const struct plan_text *t, const struct ast *decl)
     return false;
 }
 
-/* Does the condition name a value that the loop's body computes? It has none above the body. */
+/* Does the condition name a variable that has its value from the loop's body alone? */
 static bool names_value_of(const struct plan_text *t, const struct guard *guard,
                            const struct scop_loop *loop)
 {
@@ -148,7 +148,7 @@ static bool names_value_of(const struct plan_text *t, const struct guard *guard,
         return false;
     for (const struct ast *n = ast_first(&walk, t->arena, guard->condition); n;
          n = ast_next(&walk))
-        if (n->kind == AST_REF && !is_iterator(t, n->decl) &&
+        if (n->kind == AST_REF && !counts_loop(t, n->decl) &&
             (ast_declares(loop->ast, n->decl) || ast_writes(loop->ast, n->decl)))
             return true;
     return false;
