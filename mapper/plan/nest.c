@@ -176,8 +176,8 @@ static void nests_join(struct search *s, size_t first)
     }
 }
 
-/* Does what takes the loop's place stand in a block? The place of a loop that a macro writes is that
-   of the macro's call. */
+/* Does what takes the loop's place stand in a block? The place of a loop that a macro writes is the
+   call's. */
 static bool is_in_block(const struct search *s, const struct ast *loop, bool in_block)
 {
     return s->call && s->call->begin == loop->begin ? s->call_in_block : in_block;
