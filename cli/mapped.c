@@ -177,9 +177,10 @@ struct program *mapped_program(struct ctx *ctx, const struct source *source,
     options->looker = gate;
     unsigned errors = ctx->errors;
     struct program *program = mapping_judged(ctx, mapping, options, &is_left);
-    if (!is_left && ctx->errors == errors && serves && !is_marked)
+    bool is_empty = !is_left && ctx->errors == errors;
+    if (is_empty && serves && !is_marked)
         return serial_program(ctx, source, is_marked, serves);
-    if (!is_left && ctx->errors == errors)
+    if (is_empty)
         refuse_all(ctx, source->path);
     if (!program && !gate_has_looked(gate))
         gate_refuse(gate);

@@ -141,23 +141,25 @@ static struct entries entries_of(const struct scop *scop, const variable_list *l
 }
 
 /* When the fragment reads the member that a variable of the list stands for: "(n > 0 || m > 0)";
-   NULL if it always does, or reads another one by the same pointer, or nobody can say. */
-static const char *read_when(const struct scop *scop, const variable_list *list, size_t at)
+   NULL if it always does, or reads another one by the same pointer, or nobody can say. all: by
+   place in the list. */
+static const char *read_when(const struct scop *scop, const variable_list *list,
+                             const struct entries *all, size_t at)
 {
     const struct ast *variable = list->at[at];
-    struct entries of = entries_of(scop, list, at);
-    for (size_t i = 0; i < list->count && !of.is_always; i++) {
+    bool is_always = all[at].is_always || !all[at].n;
+    for (size_t i = 0; i < list->count && !is_always; i++) {
         const struct ast *other = list->at[i];
         bool is_beside = i != at && other->integer && value_base(other) == value_base(variable);
-        of.is_always = (i != at && ast_mentions(other, variable)) ||
-                       (is_beside && entries_of(scop, list, i).is_always);
+        is_always = (i != at && ast_mentions(other, variable)) ||
+                    (is_beside && all[i].is_always);
     }
-    if (of.is_always || !of.n)
+    if (is_always)
         return NULL;
     struct str out = str_new(scop->arena);
-    for (int i = 0; i < of.n; i++)
-        str_addf(&out, "%s%s", i ? " || " : "", of.at[i]);
-    return of.n > 1 ? arena_printf(scop->arena, "(%s)", out.text) : out.text;
+    for (int i = 0; i < all[at].n; i++)
+        str_addf(&out, "%s%s", i ? " || " : "", all[at].at[i]);
+    return all[at].n > 1 ? arena_printf(scop->arena, "(%s)", out.text) : out.text;
 }
 
 /* --- declarations ----------------------------------------------------------------------------- */
@@ -165,6 +167,9 @@ static const char *read_when(const struct scop *scop, const variable_list *list,
 void members_print(struct str *out, const struct scop *scop, int indent)
 {
     variable_list list = variables_of(scop);
+    struct entries *entries = ARENA_ARRAY(scop->arena, struct entries, list.count + 1);
+    for (size_t i = 0; i < list.count; i++)
+        entries[i] = entries_of(scop, &list, i);
     for (size_t i = 0; i < list.count; i++) {
         const struct ast *variable = list.at[i], *value = variable->children[0];
         bool scalar = type_is_scalar(variable->type), by_pointer = variable->integer;
@@ -185,7 +190,7 @@ void members_print(struct str *out, const struct scop *scop, int indent)
             continue;
         }
         const char *text = ast_text(&writer, value);
-        const char *when = by_pointer ? read_when(scop, &list, i) : NULL;
+        const char *when = by_pointer ? read_when(scop, &list, entries, i) : NULL;
         const char *type = scalar ? variable->type->canonical : variable->type->text;
         str_indent(out, indent);
         str_addf(out, "%s%s%s%s = ", scalar ? "const " : "", type,

@@ -1,4 +1,5 @@
-/* Subscripts with remainders, by pointers that may lead to the same memory: what they touch is known where each remainder is at least 0. */
+/* Subscripts with remainders, by pointers that may lead to the same memory: what they touch is
+   known where each remainder is at least 0. */
 void life(int h, int w, const unsigned char *a, unsigned char *b)
 {
     for (int y = 0; y < h; y++)

@@ -1,4 +1,5 @@
-/* The last place at which a condition holds, counted by an unsigned number of 64 bits: none is -1, which has a sign. */
+/* The last place at which a condition holds, counted by an unsigned number of 64 bits: none is
+   -1, which has a sign. */
 int falls(const double *a, unsigned long n)
 {
     int fell = 0;

@@ -1,4 +1,5 @@
-/* A structure that a call makes: where no loop runs nobody may look into it. And members that two loops read, one of which runs. */
+/* A structure that a call makes: where no loop runs nobody may look into it. And members that two
+   loops read, one of which runs. */
 struct lattice {
     int rows;
     double *value;

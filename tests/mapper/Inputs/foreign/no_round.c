@@ -1,4 +1,4 @@
-/* Prefix sums of a number of threads that is one: the loop has no round, and its tile no element. */
+/* Prefix sums of a number of threads that is one: the loop has no round, its tile no element. */
 void starts(int *a)
 {
     int n, i;
