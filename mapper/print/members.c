@@ -140,6 +140,24 @@ static struct entries entries_of(const struct scop *scop, const variable_list *l
     return of;
 }
 
+/* The variables that are always read before the others, whose conditions may name them; what a
+   variable's value mentions stays before that variable. */
+static variable_list always_first(const struct scop *scop, const variable_list *list)
+{
+    variable_list sorted = {0}, others = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        struct entries of = {.scop = scop, .variable = list->at[i]};
+        entries_find(&of, scop->root, NULL);
+        bool is_first = of.is_always || !of.n;
+        for (size_t k = 0; k < list->count && !is_first; k++)
+            is_first = k != i && ast_mentions(list->at[k], list->at[i]);
+        vec_push(scop->arena, is_first ? &sorted : &others, list->at[i]);
+    }
+    for (size_t i = 0; i < others.count; i++)
+        vec_push(scop->arena, &sorted, others.at[i]);
+    return sorted;
+}
+
 /* When the fragment reads the member that a variable of the list stands for: "(n > 0 || m > 0)";
    NULL if it always does, or reads another one by the same pointer, or nobody can say. all: by
    place in the list. */
@@ -166,7 +184,7 @@ static const char *read_when(const struct scop *scop, const variable_list *list,
 
 void members_print(struct str *out, const struct scop *scop, int indent)
 {
-    variable_list list = variables_of(scop);
+    const variable_list found = variables_of(scop), list = always_first(scop, &found);
     struct entries *entries = ARENA_ARRAY(scop->arena, struct entries, list.count + 1);
     for (size_t i = 0; i < list.count; i++)
         entries[i] = entries_of(scop, &list, i);
