@@ -88,6 +88,13 @@ static size_t word_find(const struct source *source, const struct source_part *p
     return found;
 }
 
+size_t loc_offset(struct loc loc)
+{
+    size_t ignored;
+    return (size_t)(source_line(loc.source, loc.line, &ignored) - loc.source->text) +
+           loc.column - 1;
+}
+
 /* Of a place in a text that was made of another the place there: the same character, or where the
    same word stands first in what its part was made of; a place in a text that was
    made itself is followed to its own origin. */
@@ -96,10 +103,10 @@ struct loc loc_origin(struct loc loc)
     const struct source *made = loc.source;
     const struct source_origin *origin = made ? made->origin : NULL;
     const struct source_part *part = NULL;
-    size_t ignored, length = 0;
+    size_t length = 0;
     if (!origin || !loc.line)
         return loc;
-    size_t at = (size_t)(source_line(made, loc.line, &ignored) - made->text) + loc.column - 1;
+    size_t at = loc_offset(loc);
     for (size_t i = 0; i < origin->count; i++)
         if (!part || origin->at[i].at <= at)
             part = &origin->at[i];
@@ -156,6 +163,10 @@ static void report(struct ctx *ctx, struct loc loc, enum severity severity, cons
         ctx->errors++;
         ctx->last = text;
         ctx->last_loc = loc;
+    }
+    if (severity == SEVERITY_ERROR && ctx->yields) {
+        vec_push(ctx->arena, &ctx->refused, loc);
+        severity = SEVERITY_WARNING;
     }
     ctx->warnings += severity == SEVERITY_WARNING;
     if (ctx->quiet)

@@ -1,6 +1,7 @@
 #ifndef BASE_CTX_H
 #define BASE_CTX_H
 #include "base/arena.h"
+#include "base/vec.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -56,6 +57,9 @@ struct ctx {
     bool quiet;         /* count, do not print */
     bool strict;        /* undecided legality is an error */
     bool judges;        /* what reads a mapped text: regions without a proof are only reported */
+    bool yields;        /* what an error refuses is taken back: errors count, their places are kept,
+                           and they are said as warnings */
+    VEC(struct loc) refused;   /* … these places */
     bool reassociates;  /* floating sums may be taken in any order: the programmer says so */
     bool restricts;     /* memory that pointers of unlike origins lead to lies apart: the programmer
                            says so */
@@ -94,6 +98,8 @@ struct loc loc_none(void);
 /* The place in the user's own text that diagnostics about a made text give, and its line. */
 struct loc loc_origin(struct loc loc);
 unsigned loc_line(struct loc loc);
+/* Where a place stands in its own source's text, in bytes. */
+size_t loc_offset(struct loc loc);
 
 /* Whole file, NUL-terminated; NULL after a diagnostic. */
 char *file_read(struct ctx *ctx, const char *path, size_t *length);

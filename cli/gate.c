@@ -66,8 +66,8 @@ bool gate_refuse(struct gate *gate)
     }
     ctx->is_internal = true;
     diag_error(ctx, ctx->last_loc,
-               "internal error: what mapping made of this is no C (%s); nothing is written; please "
-               "report this", ctx->last);
+               "internal error: what mapping made of this is no C (%s)%s; please report this",
+               ctx->last, ctx->yields ? "" : "; nothing is written");
     return false;
 }
 

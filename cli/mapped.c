@@ -1,5 +1,6 @@
 /* Plain C with fragments to map as a program: the mapper's text is read like a user's, its regions
-   are judged, and those that cannot run at once go back to the host. */
+   are judged, and those that cannot run at once go back to the host. So does what makes the text an
+   error, where a program as it stands serves: nobody's build fails because of loops that may stay. */
 #include "cli/mapped.h"
 #include "cli/cli.h"
 #include "cli/gate.h"
@@ -157,6 +158,48 @@ static struct program *serial_program(struct ctx *ctx, const struct source *sour
     return program_serial(ctx, source->path, source->text, source->length);
 }
 
+/* The mapped text as a program that the gate accepts; NULL after a diagnostic, or where no region
+   is left. */
+static struct program *mapping_accepted(struct ctx *ctx, struct plain_file *mapping,
+                                        const struct program_options *options, struct gate *gate,
+                                        bool *is_left)
+{
+    struct program *program = mapping_judged(ctx, mapping, options, is_left);
+    if (program)
+        return gate_pass(gate) ? program : NULL;
+    if (!*is_left)
+        return NULL;
+    if (!gate_has_looked(gate))
+        gate_refuse(gate);
+    else if (ctx->is_internal)
+        diag_note(ctx, loc_none(), "an internal error: mapping put this into a region%s; please "
+                                   "report it", ctx->yields ? "" : "; nothing is written");
+    return NULL;
+}
+
+/* The same; what is refused goes back to the host, piece by piece, where that serves. */
+static struct program *mapping_settled(struct ctx *ctx, struct plain_file *mapping,
+                                       const struct program_options *options, struct gate *gate,
+                                       bool serves, bool *is_left)
+{
+    unsigned errors = ctx->errors;
+    bool is_internal = ctx->is_internal;
+    ctx->yields = serves;
+    struct program *program = mapping_accepted(ctx, mapping, options, gate, is_left);
+    while (!program && ctx->refused.count &&
+           mapping_yield(mapping, ctx->refused.at, ctx->refused.count)) {
+        diag_note(ctx, ctx->last_loc, "the loops around stay on the host, as they stand");
+        ctx->refused.count = 0;
+        ctx->errors = errors;
+        ctx->is_internal = is_internal;
+        *is_left = !mapping_is_empty(mapping);
+        if (*is_left)
+            program = mapping_accepted(ctx, mapping, options, gate, is_left);
+    }
+    ctx->yields = false;
+    return program;
+}
+
 struct program *mapped_program(struct ctx *ctx, const struct source *source,
                                struct program_options *options, struct map_choice *choice,
                                bool may_be_serial, enum exit_code *code)
@@ -176,16 +219,11 @@ struct program *mapped_program(struct ctx *ctx, const struct source *source,
     options->look = gate_look;
     options->looker = gate;
     unsigned errors = ctx->errors;
-    struct program *program = mapping_judged(ctx, mapping, options, &is_left);
+    struct program *program = mapping_settled(ctx, mapping, options, gate, serves, &is_left);
     bool is_empty = !is_left && ctx->errors == errors;
-    if (is_empty && serves && !is_marked)
+    if (is_empty && serves && (!is_marked || mapping_is_empty(mapping)))
         return serial_program(ctx, source, is_marked, serves);
     if (is_empty)
         refuse_all(ctx, source->path);
-    if (!program && !gate_has_looked(gate))
-        gate_refuse(gate);
-    else if (!program && ctx->is_internal)
-        diag_note(ctx, loc_none(), "an internal error: mapping put this into a region; nothing is "
-                                   "written; please report it");
-    return program && gate_pass(gate) ? program : NULL;
+    return program;
 }

@@ -298,7 +298,6 @@ static void write_front(struct host *host, struct str *out)
         "%s#include \"%s.texts.h\"\n",
         program->stem, program->is_preprocessed ? "#define TREEFORK_PREPROCESSED\n" : "",
         program->stem);
-    serial_headers(host, out);
     str_add(out, "\n");
     if (!host->ctx->contract)
         write_rounding(out);
@@ -317,7 +316,7 @@ static void write_back(struct host *host, struct str *out)
 {
     const struct program *program = host->program;
     struct str selects = str_new(host->arena), rest = str_new(host->arena),
-               arithmetic = str_new(host->arena);
+               arithmetic = str_new(host->arena), library = str_new(host->arena);
     host->out = &selects;
     for (size_t r = 0; r < program->n_regions; r++)
         select_write(host, host->trees[r]);
@@ -332,18 +331,20 @@ static void write_back(struct host *host, struct str *out)
         run_write(host, host->trees[r]);
     }
     select_write_arithmetic(&arithmetic, selects.text);
+    serial_declare(host, &library, rest.text);
     str_add(
         out,
         "/* From here on no macro of the file above is in force that could meet a word of ours. "
         "*/\n"
         "#include <treefork-words.h>\n");
-    host_undefs(host, out, arena_printf(host->arena, "%s%s", selects.text, rest.text));
+    host_undefs(host, out, arena_printf(host->arena, "%s%s%s", selects.text, library.text,
+                                         rest.text));
     str_addf(
         out,
         "#ifdef __GNUC__\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "
-        "\"-Wshadow\"\n#endif\n\n"
-        "%s%s%s#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n",
-        arithmetic.text, selects.text, rest.text);
+        "\"-Wshadow\"\n#pragma GCC diagnostic ignored \"-Wredundant-decls\"\n#endif\n\n"
+        "%s%s%s%s#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n",
+        library.text, arithmetic.text, selects.text, rest.text);
 }
 
 struct host_texts host_texts_new(struct arena *arena)

@@ -58,9 +58,8 @@ bool serial_is_made(struct host *host, const struct tree *tree);
    and the compiler has none. */
 const char *serial_name(struct host *host, const struct tree *tree);
 void serial_begin(struct host *host);
-/* The headers that they need, for a text without copies of headers: before the user's file, whose
-   macros they could meet. */
-void serial_headers(struct host *host, struct str *out);
+/* Declares the functions of the C library that a text calls. */
+void serial_declare(struct host *host, struct str *out, const char *text);
 void serial_write(struct host *host, const struct tree *tree);
 /* The words of such functions where one thread calls them, whatever stands before. */
 void serial_words(struct str *out);

@@ -1,10 +1,15 @@
-/* Headers and macros for the functions tf_serial_NAME, and the C library's functions with vectors.
+/* Macros for the functions tf_serial_NAME, and declarations of what they call: the C library's
+   functions, and those with vectors.
 
    In: the functions that the file has, and their calls. Out: the text before them. Words for maps
-   alone stand within `#ifdef _OPENMP`, as maps do. */
+   alone stand within `#ifdef _OPENMP`, as maps do. No header of the C library is included: the
+   user's file may have its own `y1` or `select`, which the names of <math.h> or <stdlib.h> would
+   meet. */
 #include "emit/device.h"
 #include "emit/host.h"
+#include "emit/names.h"
 #include "emit/serial.h"
+#include "ir/function.h"
 #include <string.h>
 
 /* --- functions that have vectors -------------------------------------------------------------- */
@@ -50,27 +55,39 @@ static void functions_print(struct host *host)
     str_char(host->out, '\n');
 }
 
-/* The headers that sums and OpenMP need. A text that has its own copies of some gets declarations
-   instead (functions_declare). */
-void serial_headers(struct host *host, struct str *out)
+/* --- the C library ---------------------------------------------------------------------------- */
+
+static void function_declare(struct str *out, const char *name)
 {
-    bool has_sums = serial_any(host, true);
-    if (host->program->is_preprocessed || (!has_sums && !serial_any(host, false)))
+    static const char *const types[] = {[TYPE_I32] = "int", [TYPE_I64] = "long",
+                                        [TYPE_F32] = "float", [TYPE_F64] = "double"};
+    const struct function_row *row = function_find(name);
+    if (!strcmp(name, "malloc"))
+        str_add(out, "void *malloc(size_t);\n");
+    if (!strcmp(name, "free"))
+        str_add(out, "void free(void *);\n");
+    if (!row)
         return;
-    if (has_sums)
-        str_add(out, "#include <math.h>\n#include <stdlib.h>\n"
-                     "#ifdef _OPENMP\n#include <omp.h>\n#endif\n");
-    else
-        str_add(out, "#ifdef _OPENMP\n#include <math.h>\n#include <omp.h>\n#endif\n");
+    str_addf(out, "%s %s(", types[row->type], name);
+    for (int i = 0; i < row->n_arguments; i++)
+        str_addf(out, "%s%s", i ? ", " : "", types[function_argument(row, i)]);
+    str_add(out, ");\n");
 }
 
-static void functions_declare(struct host *host, bool has_sums)
+void serial_declare(struct host *host, struct str *out, const char *text)
 {
-    if (has_sums)
-        str_add(host->out, "void *malloc(size_t);\nvoid free(void *);\n");
-    str_add(host->out, "#ifdef _OPENMP\n"
-                       "int omp_get_max_threads(void);\nint omp_get_thread_num(void);\n"
-                       "int omp_in_parallel(void);\n#endif\n");
+    struct map *seen = map_new(host->arena);
+    size_t length;
+    for (const char *word = word_next(&text, &length); word; word = word_next(&text, &length)) {
+        const char *name = arena_strndup(host->arena, word, length);
+        if (!strncmp(name, "tf_", 3) && serial_calls(host, name))
+            name += 3;                /* may be a macro for it */
+        else if (word[length] != '(')
+            continue;
+        if (!map_get(seen, name))
+            function_declare(out, name);
+        map_put(seen, name, (void *)name);
+    }
 }
 
 static const char WORDS_FIRST[] =
@@ -85,6 +102,7 @@ static const char WORDS_FIRST[] =
 
 /* OpenMP's threads, and the only one. */
 static const char WORDS_OF_THREADS[] =
+    "int omp_get_max_threads(void);\nint omp_get_thread_num(void);\nint omp_in_parallel(void);\n"
     "#define tf_threads ((size_t)omp_get_max_threads())\n"
     "#ifndef TREEFORK_SHARE\n"
     "#define TREEFORK_SHARE 65536\n"
@@ -147,8 +165,6 @@ void serial_begin(struct host *host)
     bool has_sums = serial_any(host, true), has_maps = serial_any(host, false);
     if (!has_sums && !has_maps)
         return;
-    if (host->program->is_preprocessed)
-        functions_declare(host, has_sums);
     str_addf(out, "%s#ifdef _OPENMP\n%s%s%s%s", has_sums ? WORDS_FIRST : "",
              has_sums ? WORDS_OF_TILES : WORDS_FIRST, WORDS_OF_THREADS,
              has_maps ? WORDS_OF_MAPS : "", "#else\n");

@@ -135,8 +135,6 @@ static void print_front(struct str *out, const struct program *program)
              "compiled in place of %s.tf.c. */\n"
              "#define TREEFORK_STARPU tf_starpu_table\n#include \"%s.tf.c\"\n\n",
              program->stem, program->stem, program->stem, program->stem);
-    if (!program->is_preprocessed)
-        str_add(out, "#include <math.h>\n");
 }
 
 void emit_starpu(struct ctx *ctx, struct str *out, const struct program *program,
@@ -155,7 +153,9 @@ void emit_starpu(struct ctx *ctx, struct str *out, const struct program *program
         tree_add(&s, trees[r]);
     print_front(out, program);
     host_undefs(&host, out, s.kernels.text);
-    str_add(out, "#ifdef __GNUC__\n#pragma GCC diagnostic push\n#endif\n");
+    str_add(out, "#ifdef __GNUC__\n#pragma GCC diagnostic push\n"
+                 "#pragma GCC diagnostic ignored \"-Wredundant-decls\"\n#endif\n");
+    serial_declare(&host, out, s.kernels.text);
     serial_words(out);
     serial_halves(&host, out);
     str_addf(out,

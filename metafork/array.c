@@ -179,7 +179,12 @@ bool name_is_taken(struct lower *l, const struct ast *decl, const struct ast *us
                    decl->name);
         return true;
     }
-    return false;
+    if (strncmp(decl->name, "tf_", 3) == 0)
+        diag_error(l->ctx, use->loc,
+                   "`%s` may be a name of generated code, as all that begin with tf_; rename the "
+                   "variable",
+                   decl->name);
+    return strncmp(decl->name, "tf_", 3) == 0;
 }
 
 static struct array *array_begin(struct lower *l, const struct ast *decl, enum space space)

@@ -278,8 +278,8 @@ static void judge_say(struct ctx *ctx, const struct replay_result *result, const
     ctx->is_internal = true;
     diag_error(ctx, result->loc,
                "internal error: the mapped text of `%s` computes something else than the source: "
-               "%s; nothing is written; please report this",
-               result->name, result->difference);
+               "%s%s; please report this",
+               result->name, result->difference, ctx->yields ? "" : "; nothing is written");
 }
 
 bool replay_judge(struct ctx *ctx, const struct replay_report *report, const char *path)

@@ -6,8 +6,9 @@
    the model's time for it is at most FAR times the measured one, and the runs so far have taken as
    long as the model says of the trial, so that a process spends at most as much on trials as on all
    else. Of two sides that differ by less than NEAR each is timed twice and the least time counts,
-   since others work on the machine, too; then the faster one stays for good. A launch has to be
-   faster by an eighth: it takes more than one core.
+   since others work on the machine, too; then the faster one stays for good. Runs of LONG_RUN and
+   more are disturbed less, and a second try costs more: there NEAR_IF_LONG is near. A launch has to
+   be faster by an eighth: it takes more than one core.
 
    A time is kept as a part of the model's time for its run, so that it serves all sizes of a
    class. No side is tried more than TRIES times: launches of ever new kernels, whose first runs are
@@ -24,12 +25,15 @@
 enum {
     FAR = 10,
     NEAR = 4,
+    LONG_RUN = 20000000,           /* nanoseconds */
     TRIES = 4,
     TIMES = 2,                     /* for each of two sides that are near */
     COMPILING = 500000000,         /* nanoseconds, where only a trial asks for a kernel */
     BUCKETS = 256,
     KNOWN_MAX = 4096
 };
+
+static const double NEAR_IF_LONG = 1.4;
 
 /* --- which side runs next -------------------------------------------------------------------- */
 
@@ -78,7 +82,8 @@ static struct treefork_turn turn_of_both(const struct treefork_side *const sides
     int fast = 7 * time[SIDE_IS_SERIAL] <= 8 * time[SIDE_IS_LAUNCH] ? SIDE_IS_SERIAL
                                                                    : SIDE_IS_LAUNCH;
     int slow = SIDES - 1 - fast;
-    if (time[slow] > NEAR * time[fast])
+    double near = time[fast] >= LONG_RUN ? NEAR_IF_LONG : NEAR;
+    if (time[slow] > near * time[fast])
         return turn_of_far(sides, fast, time[fast]);
     if (is_unsure(sides[fast]))
         return turn_timed(fast);

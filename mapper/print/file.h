@@ -27,5 +27,8 @@ struct map_verdict {
 bool mapping_is_open(const struct plain_file *mapping);
 /* Applies the verdicts to the plans; false if no region is left. */
 bool mapping_judge(struct plain_file *mapping, const struct map_verdict *verdicts, size_t n);
+/* Takes back what errors at places of the source refuse, so that it keeps the source's text: the
+   fragments there, else those of the functions around them, else all. False if there are none. */
+bool mapping_yield(struct plain_file *mapping, const struct loc *places, size_t n);
 
 #endif

@@ -191,3 +191,43 @@ bool mapping_judge(struct plain_file *mapping, const struct map_verdict *verdict
     mapping->plans.count = mapping->fragments.count = kept;
     return kept > 0;
 }
+
+/* --- errors in the mapped text ---------------------------------------------------------------- */
+
+enum yield { YIELD_FRAGMENTS, YIELD_FUNCTIONS, YIELD_ALL };
+
+static bool fragment_yields(const struct plain_file *mapping, const struct fragment *fragment,
+                            enum yield what, struct loc place)
+{
+    const struct ast *function = fragment->function;
+    if (what == YIELD_ALL)
+        return true;
+    if (place.source != mapping->source || !place.line)
+        return false;
+    size_t at = loc_offset(place);
+    return what == YIELD_FRAGMENTS ? fragment->begin <= at && at < fragment->end
+                                   : function->begin <= at && at < function->end;
+}
+
+static bool fragments_yield(struct plain_file *mapping, enum yield what, const struct loc *places,
+                            size_t n)
+{
+    size_t kept = 0, count = mapping->plans.count;
+    for (size_t i = 0; i < count; i++) {
+        bool yields = false;
+        for (size_t k = 0; k < n; k++)
+            yields |= fragment_yields(mapping, &mapping->fragments.at[i], what, places[k]);
+        mapping->plans.at[kept] = mapping->plans.at[i];
+        mapping->fragments.at[kept] = mapping->fragments.at[i];
+        kept += !yields;
+    }
+    mapping->plans.count = mapping->fragments.count = kept;
+    return kept < count;
+}
+
+bool mapping_yield(struct plain_file *mapping, const struct loc *places, size_t n)
+{
+    return fragments_yield(mapping, YIELD_FRAGMENTS, places, n) ||
+           fragments_yield(mapping, YIELD_FUNCTIONS, places, n) ||
+           fragments_yield(mapping, YIELD_ALL, places, n);
+}

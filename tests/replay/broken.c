@@ -4,9 +4,13 @@
 // RUN: sh -c '%treefork map %s -o %t.c; test $? = 3' 2>%t.said
 // RUN: FileCheck --input-file %t.said %s
 // RUN: not ls %t.c
-// RUN: sh -c '%treefork build %s -o %t; test $? = 3' 2>%t.said
+// RUN: sh -c '%treefork build --strict %s -o %t; test $? = 3' 2>%t.said
 // RUN: FileCheck --input-file %t.said %s
 // RUN: not ls %t/broken.tf.c
+// RUN: %treefork build %s -o %t 2>&1 | FileCheck --check-prefix=STAYS %s
+// STAYS: broken.c:{{.*}}: warning: internal error: {{.*}}; please report this
+// STAYS: broken.c:{{.*}}: note: the loops around stay on the host, as they stand
+// RUN: %cc -fsyntax-only -I%root/runtime %t/broken.tf.c
 // RUN: sh -c '%treefork tree %s; test $? = 3' 2>&1 | FileCheck %s
 // RUN: sh -c '%treefork verify %s --set n=8; test $? = 3' 2>&1 | FileCheck %s
 // RUN: %treefork -d replay %s | FileCheck --check-prefix=DUMP %s

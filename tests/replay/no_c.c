@@ -3,9 +3,13 @@
 // RUN: sh -c '%treefork map %s -o %t.c; test $? = 3' 2>%t.said
 // RUN: FileCheck --input-file %t.said %s
 // RUN: not ls %t.c
-// RUN: sh -c '%treefork build %s -o %t; test $? = 3' 2>%t.said
+// RUN: sh -c '%treefork build --strict %s -o %t; test $? = 3' 2>%t.said
 // RUN: FileCheck --input-file %t.said %s
 // RUN: not ls %t/no_c.tf.c
+// RUN: %treefork build %s -o %t 2>&1 | FileCheck --check-prefix=STAYS %s
+// STAYS: no_c.c:{{.*}}: warning: internal error: {{.*}}; please report this
+// STAYS: no_c.c:{{.*}}: note: the loops around stay on the host, as they stand
+// RUN: %cc -fsyntax-only -I%root/runtime %t/no_c.tf.c
 #ifdef METAFORK_H
 #define WEIGHT (3
 #else
