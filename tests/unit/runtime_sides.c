@@ -83,11 +83,12 @@ static void known(struct test *test)
     /* Of long runs a difference of a half is none of chance: the slower side waits for its second. */
     struct region seconds = region_of(1.2e9, 0.7e9, 1e9, 1e9);
     struct region thousandths = region_of(1.2e6, 0.7e6, 1e6, 1e6);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < RUNS && seconds.timed[SIDE_IS_SERIAL] < 2; i++)
         region_step(&seconds);
+    for (int i = 0; i < RUNS && thousandths.timed[SIDE_IS_SERIAL] < 2; i++)
         region_step(&thousandths);
-    }
-    CHECK(test, seconds.timed[SIDE_IS_SERIAL] == 1 && thousandths.timed[SIDE_IS_SERIAL] == 2);
+    CHECK(test, seconds.sides[SIDE_IS_LAUNCH].spent >= 12e9);
+    CHECK(test, thousandths.sides[SIDE_IS_LAUNCH].spent < 6e6);
     CHECK(test, region_settle(test, &seconds) == SIDE_IS_LAUNCH);
     /* A side that takes more than ten times as long by the model is never tried. */
     struct region far = region_of(1e6, 2e6, 20.1e6, 1e6);
