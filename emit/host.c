@@ -14,6 +14,7 @@
    and members of structures by treefork-words.h
    (#undef does no harm where there is none): nothing of the user's follows that could miss it. */
 #include "emit/host.h"
+#include "base/lines.h"
 #include "base/map.h"
 #include "emit/emit.h"
 #include "emit/names.h"
@@ -285,6 +286,15 @@ static void write_shadows(const struct program *program, struct str *out)
         str_add(out, "#ifdef __GNUC__\n#pragma GCC diagnostic ignored \"-Wshadow\"\n#endif\n\n");
 }
 
+/* Does the mapper alone ask for the device's threads? It takes another plan where there are few, and
+   that plan serves before a device is open, too. */
+static bool asks_for_threads(const struct program *program)
+{
+    const struct source *own = source_own(program->source);
+    return own != program->source && strstr(program->source->text, "meta_threads()") &&
+           !strstr(own->text, "meta_threads");
+}
+
 /* Before the user's file. */
 static void write_front(struct host *host, struct str *out)
 {
@@ -295,8 +305,11 @@ static void write_front(struct host *host, struct str *out)
         "of tf_run_NAME; behind it\n"
         "   NAME_auto, NAME_select (the case tree), and the tables that libtreefork reads "
         "(treefork-tables.h says what they mean). */\n"
-        "%s#include \"%s.texts.h\"\n",
+        "%s%s#include \"%s.texts.h\"\n",
         program->stem, program->is_preprocessed ? "#define TREEFORK_PREPROCESSED\n" : "",
+        asks_for_threads(program) ? "#ifndef meta_threads\n#define meta_threads() "
+                                    "treefork_threads_now()\n#endif\n"
+                                  : "",
         program->stem);
     str_add(out, "\n");
     if (!host->ctx->contract)

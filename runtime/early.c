@@ -14,6 +14,7 @@
 #include "runtime/sectors.h"
 #include "runtime/serial.h"
 #include "runtime/stays.h"
+#include "runtime/treefork-tables.h"
 #include <stdatomic.h>
 
 /* Nanoseconds of serial code that is not worth a look. */
@@ -81,4 +82,12 @@ bool treefork_is_early(struct execution *x)
     if (is_early)
         early_mark(x, &x->timing);
     return is_early;
+}
+
+int treefork_threads_now(void)
+{
+    const struct treefork_switches switches = treefork_switches_now();
+    bool is_early = !treefork_default_is_asked() && !asks_for_device(&switches) &&
+                    atomic_load_explicit(&early_spent, memory_order_relaxed) < OPENING;
+    return is_early ? 1 : treefork_threads();
 }

@@ -72,6 +72,7 @@ static const struct treefork_starpu_table TREEFORK_STARPU;
 #define treefork_pays(function, line, rounds, times) 1
 #define treefork_paid(function) ((void)0)
 #define treefork_threads() TREEFORK_STARPU_THREADS
+#define treefork_threads_now() TREEFORK_STARPU_THREADS
 #endif
 
 #endif
