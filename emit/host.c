@@ -3,8 +3,9 @@
    the original, the texts of its kernels, which it includes, and a header for its callers.
 
    Order of the source, so that what a reader looks for comes first:
-   1. the user's feature macros, if the file begins with some, the include of NAME.texts.h, and
-      headers of what runs in place;
+   1. the include of NAME.texts.h, which includes no header of the C library: feature macros of the
+      user's are in force wherever they stand, and so are names like those of a header that the file
+      does not include;
    2. declarations of the functions that run regions, then the user's file with its regions replaced
    (unit.c);
    3. NAME_auto, whose prototype may need the user's macros;
@@ -305,8 +306,8 @@ static void write_front(struct host *host, struct str *out)
         "of tf_run_NAME; behind it\n"
         "   NAME_auto, NAME_select (the case tree), and the tables that libtreefork reads "
         "(treefork-tables.h says what they mean). */\n"
-        "%s%s#include \"%s.texts.h\"\n",
-        program->stem, program->is_preprocessed ? "#define TREEFORK_PREPROCESSED\n" : "",
+        "#define TREEFORK_BARE\n%s#include \"%s.texts.h\"\n#undef TREEFORK_BARE\n",
+        program->stem,
         asks_for_threads(program) ? "#ifndef meta_threads\n#define meta_threads() "
                                     "treefork_threads_now()\n#endif\n"
                                   : "",

@@ -146,29 +146,6 @@ static size_t token_before(const char *text, size_t from, size_t place, size_t *
     return last;
 }
 
-/* Where our text goes: behind the feature macros (`#define _…`) at the head of the file, which must
-   come before any header, and before everything else, so that no macro of the user's meets
-   our names. */
-static size_t head_end(const char *text, size_t length)
-{
-    size_t head = 0;
-    int depth = 0;
-    for (size_t p = 0; p < length;) {
-        bool blank, directive = text[p] == '#';
-        size_t end = directive ? line_end(text, length, p) : token_end(text, length, p, &blank);
-        if (directive && (directive_is(text + p, "ifndef _") || directive_is(text + p, "ifdef _")))
-            depth++;
-        else if (directive && directive_is(text + p, "endif"))
-            depth--;
-        else if (directive ? !directive_is(text + p, "define _") : !blank)
-            break;
-        if (directive && depth == 0)
-            head = end;
-        p = end;
-    }
-    return head;
-}
-
 /* The first token at or behind `at`. */
 static size_t token_at(const char *text, size_t end, size_t at)
 {
@@ -361,8 +338,7 @@ bool unit_write(struct host *host, const char *front, struct str *out)
                         .keeps_lines = strstr(program->source->text, "\n#line ") != NULL};
     if (program->n_functions == 0)
         return false;
-    size_t head = head_end(unit.text, unit.length);
-    insert(&unit, head, true, arena_printf(host->arena, "%s%s", head > 0 ? "\n\n" : "", front));
+    insert(&unit, 0, true, front);
     for (size_t r = 0; r < program->n_regions; r++)
         add_region(&unit, host->trees[r]);
     for (size_t f = 0; f < program->n_functions; f++)

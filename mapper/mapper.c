@@ -20,7 +20,7 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit, struct m
         return NULL;
     if (!chosen.count && !choice->may_be_none)
         return fragments_suggest(ctx, unit, choice);
-    if (!words_check(ctx, unit->source))
+    if (!words_check(ctx, unit))
         return NULL;
     for (size_t i = 0; i < chosen.count; i++)
         nests_make(ctx, unit, chosen.at[i], &nests);

@@ -249,7 +249,6 @@ static struct program *program_finish(struct reading *r, const struct source *so
 {
     struct program *program = ARENA_NEW(r->ctx->arena, struct program);
     program->source = source;
-    program->is_preprocessed = ast_text_is_preprocessed(source->text);
     program->stem = stem_of(r->ctx->arena, stem_path ? stem_path : source->path);
     program->n_functions = r->functions.count;
     program->functions = r->functions.at;

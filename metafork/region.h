@@ -146,7 +146,6 @@ struct function {
 struct program {
     const struct source *source;      /* the main file as read */
     const char *stem;                 /* "app" of dir/app.c */
-    bool is_preprocessed;             /* the file has its own copies of the headers it includes */
     size_t n_functions, n_regions;
     const struct function *functions;
     const struct region *const *regions;   /* by place */

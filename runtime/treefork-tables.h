@@ -291,12 +291,6 @@ int treefork_region_plan(const struct treefork_region *region,
 int treefork_region_predict(const struct treefork_region *region,
                             const struct treefork_machine *machine, const treefork_int *values,
                             int leaf, struct treefork_prediction *prediction);
-#ifndef TREEFORK_PREPROCESSED
-/* Why NAME_select takes the leaf that it takes, as treefork_explain says it. */
-int treefork_region_explain(const struct treefork_region *region,
-                            const struct treefork_machine *machine, const treefork_int *values,
-                            int format, FILE *out);
-#endif
 /* What NAME_select calls on its way down the case tree. */
 struct treefork_walk {
     struct treefork_trace *trace;
@@ -338,4 +332,13 @@ void treefork_array_end(const void *array, size_t bytes);
 #include "treefork-starpu.h"
 #endif
 
+#endif
+
+#if !defined TREEFORK_BARE && !defined TREEFORK_TABLES_FILES
+#define TREEFORK_TABLES_FILES
+#include "treefork.h"
+/* Why NAME_select takes the leaf that it takes, as treefork_explain says it. */
+int treefork_region_explain(const struct treefork_region *region,
+                            const struct treefork_machine *machine, const treefork_int *values,
+                            int format, FILE *out);
 #endif

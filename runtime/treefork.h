@@ -1,17 +1,15 @@
 #ifndef TREEFORK_H
 #define TREEFORK_H
-#ifndef TREEFORK_PREPROCESSED
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#else
-/* A text that a preprocessor printed has its own copies of these headers, and the compiler knows
-   their types. Functions that take a FILE are left out. */
+#if defined TREEFORK_BARE && defined __INT64_TYPE__
+/* Generated files include this before the user's text. A header of the C library would settle there
+   what feature macros of the text ask for, and declare names that the text may have itself. */
 typedef __SIZE_TYPE__ size_t;
 typedef __UINT16_TYPE__ uint16_t;
 typedef __INT64_TYPE__ int64_t;
 typedef __UINT64_TYPE__ uint64_t;
-#define INT64_MAX __INT64_MAX__
+#else
+#include <stddef.h>
+#include <stdint.h>
 #endif
 
 /* libtreefork: what generated programs (NAME.tf.c) and their authors call. Needs libc; device
@@ -81,7 +79,7 @@ struct treefork_failure {
    its status. */
 int treefork_failure_take(struct treefork_failure *failure);
 
-#define TREEFORK_UNLIMITED INT64_MAX
+#define TREEFORK_UNLIMITED 0x7fffffffffffffff
 #define TREEFORK_QUERY_TABLE -1
 
 enum treefork_parameter {
@@ -266,11 +264,6 @@ const struct treefork_machine *treefork_device_machine(const struct treefork_dev
 /* "cuda", "opencl" or "simulated". */
 const char *treefork_device_kind(const struct treefork_device *device);
 const char *treefork_device_name(const struct treefork_device *device);
-/* Number of devices found; prints one paragraph per device with its machine parameters to `out`
-   unless NULL. */
-#ifndef TREEFORK_PREPROCESSED
-int treefork_devices(FILE *out);
-#endif
 /* Overrides single machine parameters of a device for dispatch (never raises what the
    driver enforces). */
 int treefork_limit(struct treefork_device *device, int parameter, int64_t value);
@@ -483,21 +476,10 @@ struct treefork_trace {
     struct treefork_trace_entry entry[TREEFORK_TRACE_MAX];
     int variant;                /* number of the chosen leaf, from 1; 0 none */
 };
-/* A line for each condition, and the leaf. */
-#ifndef TREEFORK_PREPROCESSED
-void treefork_trace_print(FILE *out, const struct treefork_trace *trace);
-#endif
 
 /* Explanations: the path through the case tree with its numbers, the leaf with its codes, what was
-   chosen, predicted times and the runner-up with what excluded it. */
+   chosen, predicted times and the runner-up with what excluded it; treefork_explain below. */
 enum { TREEFORK_TEXT, TREEFORK_JSON };
-/* Explains to `out` the last run of the region `name` of this process, or of each region of the
-   function of that name; NULL: of all that have run. JSON: one object per line (docs/runtime.md).
-   ARGUMENT, and nothing is written, if none has run on a device that is open. TREEFORK_EXPLAIN=1
-   (or json) does it on stderr for each new choice. */
-#ifndef TREEFORK_PREPROCESSED
-int treefork_explain(const char *name, int format, FILE *out);
-#endif
 
 /* Overflow-checked arithmetic of generated code: 0 and *error set on overflow, the
    value otherwise. */
@@ -527,6 +509,31 @@ void treefork_predicted(const char *region, const struct treefork_prediction *pr
 void treefork_chosen(const char *region, const struct treefork_device *device,
                      const struct treefork_trace *trace);
 
+#ifdef __cplusplus
+}
+#endif
+#endif
+
+/* What prints to a FILE. */
+#if !defined TREEFORK_BARE && !defined TREEFORK_FILES
+#define TREEFORK_FILES
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* Number of devices found; prints one paragraph per device with its machine parameters to `out`
+   unless NULL. */
+int treefork_devices(FILE *out);
+/* A line for each condition, and the leaf. */
+void treefork_trace_print(FILE *out, const struct treefork_trace *trace);
+/* Explains to `out` the last run of the region `name` of this process, or of each region of the
+   function of that name; NULL: of all that have run. JSON: one object per line (docs/runtime.md).
+   ARGUMENT, and nothing is written, if none has run on a device that is open. TREEFORK_EXPLAIN=1
+   (or json) does it on stderr for each new choice. */
+int treefork_explain(const char *name, int format, FILE *out);
 #ifdef __cplusplus
 }
 #endif

@@ -57,7 +57,13 @@ bool words_have(const struct word_list *list, const char *word)
     return map_get(list->words, word) || map_get(list->macros, word);
 }
 
-bool source_has_marks(const struct source *source)
+bool unit_has_marks(const struct ast_unit *unit)
+{
+    return map_get(unit->macros, "METAFORK_H") != NULL;
+}
+
+/* Does a directive name metafork.h, in whichever group? */
+static bool names_header(const struct source *source)
 {
     static const char name[] = "metafork.h";
     struct scanner scanner = scanner_make(source->text, source->length);
@@ -93,12 +99,13 @@ static bool mark_refuse(struct ctx *ctx, const struct source *source, const stru
     return true;
 }
 
-bool words_check(struct ctx *ctx, const struct source *source)
+bool words_check(struct ctx *ctx, const struct ast_unit *unit)
 {
+    const struct source *source = unit->source;
     struct scanner scanner = scanner_make(source->text, source->length);
     struct token token;
     bool good = true;
-    if (source_has_marks(source))
+    if (unit_has_marks(unit) || names_header(source))
         return true;
     scanner.gives_directives = true;
     while (good && scanner_next(&scanner, &token)) {

@@ -11,10 +11,11 @@ struct word_list *words_of(struct arena *arena, const struct ast_unit *unit);
 struct word_list *words_again(struct arena *arena, const struct word_list *list);
 /* The same words for the forms of a function. */
 struct word_list *words_of_function(struct arena *arena, const struct word_list *list);
-/* Does the file include metafork.h? */
-bool source_has_marks(const struct source *source);
-/* False after a diagnostic: a file without marks has a name of theirs. */
-bool words_check(struct ctx *ctx, const struct source *source);
+/* Does the file include metafork.h, by itself or by a header, in a group that the preprocessor
+   takes? */
+bool unit_has_marks(const struct ast_unit *unit);
+/* False after a diagnostic: a file that nowhere includes metafork.h has a name of its marks. */
+bool words_check(struct ctx *ctx, const struct ast_unit *unit);
 /* A name that is no word of the file nor given before: `base` with a number from `first` on. */
 const char *words_fresh(struct word_list *list, const char *base, int first);
 /* A name that is no word of the file, the same for the same base: `base` itself where it is

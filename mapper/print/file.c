@@ -370,15 +370,13 @@ static void print_chosen(const struct fragment_text *t, struct schedule *plan)
 static void print_include(struct str *out, const struct plain_file *mapping,
                           const struct word_list *words, size_t place)
 {
-    if (source_has_marks(mapping->source))
-        return;
-    bool allocates = false;
+    bool allocates = false, has_marks = unit_has_marks(mapping->unit);
     for (size_t i = 0; i < mapping->plans.count; i++)
         allocates |= mapping->plans.at[i]->scop->memories.count > 0;
     str_add(out, allocates ? "#include <stdlib.h>\n" : "");
-    str_add(out, words_have(words, "cache") ? "#define METAFORK_LONG_NAMES\n" : "");
-    str_add(out, "#include <metafork.h>\n");
-    if (mapping->source->text[place] != '\n')
+    str_add(out, !has_marks && words_have(words, "cache") ? "#define METAFORK_LONG_NAMES\n" : "");
+    str_add(out, has_marks ? "" : "#include <metafork.h>\n");
+    if ((allocates || !has_marks) && mapping->source->text[place] != '\n')
         str_char(out, '\n');
 }
 

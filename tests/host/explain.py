@@ -21,6 +21,7 @@ HARNESS = r"""
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <treefork-tables.h>
 static const struct treefork_region *const regions[] = {%s};
 enum { REGIONS = sizeof regions / sizeof *regions };
 
