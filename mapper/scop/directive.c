@@ -271,6 +271,48 @@ static bool shares_out(struct arena *arena, const struct ast_unit *unit,
                                    fragment->statements[0]->begin);
 }
 
+bool directive_has_team(struct arena *arena, const struct ast_unit *unit,
+                        const struct ast_pragma *pragma, const struct ast *body)
+{
+    for (size_t i = 0; i < unit->n_pragmas; i++)
+        if (directive_begins_around(arena, unit, &unit->pragmas[i], body, pragma->begin))
+            return true;
+    return false;
+}
+
+/* The first directive of the function that shares a loop out to threads which another function
+   begins; NULL: there is none. */
+static const struct ast_pragma *orphan_of(struct arena *arena, const struct ast_unit *unit,
+                                          const struct ast *body)
+{
+    for (size_t i = 0; i < unit->n_pragmas; i++) {
+        const struct ast_pragma *pragma = &unit->pragmas[i];
+        if (pragma->kind == PRAGMA_SHARE && pragma->begin >= body->begin &&
+            pragma->begin < body->end && !directive_has_team(arena, unit, pragma, body))
+            return pragma;
+    }
+    return NULL;
+}
+
+/* The whole function may run in each thread of a team then. */
+static struct scop_refusal orphan_refusal(struct ctx *ctx, const struct ast_unit *unit,
+                                          const struct fragment *fragment)
+{
+    const struct ast_pragma *orphan = orphan_of(ctx->arena, unit, fragment->body);
+    if (!orphan)
+        return (struct scop_refusal){0};
+    struct reading r = {.ctx = ctx, .unit = unit};
+    const char *end = words_read(&r, orphan), *words = unit->source->text + orphan->begin;
+    return (struct scop_refusal){
+        .text = arena_printf(ctx->arena,
+                             "a loop of a function that threads of another one run cannot be "
+                             "mapped, as each would start it as a whole: `%.*s` of line %u shares "
+                             "a loop out to them; write `#pragma omp parallel for` on the loop",
+                             (int)(end - words), words, orphan->loc.line),
+        .loc = fragment->statements[0]->loc,
+    };
+}
+
 struct scop_refusal directive_around(struct ctx *ctx, const struct ast_unit *unit,
                                      const struct fragment *fragment,
                                      const struct fragment *chosen)
@@ -291,7 +333,7 @@ struct scop_refusal directive_around(struct ctx *ctx, const struct ast_unit *uni
             .loc = fragment->statements[0]->loc,
         };
     }
-    return (struct scop_refusal){0};
+    return chosen->directive ? (struct scop_refusal){0} : orphan_refusal(ctx, unit, fragment);
 }
 
 /* --- the programmer's word -------------------------------------------------------------------- */

@@ -14,6 +14,9 @@ bool directives_free(struct ctx *ctx, const struct ast_unit *unit, const struct 
 bool directive_begins_around(struct arena *arena, const struct ast_unit *unit,
                              const struct ast_pragma *pragma, const struct ast *body,
                              size_t offset);
+/* Does a directive around a pragma begin the threads that it shares a loop out to? */
+bool directive_has_team(struct arena *arena, const struct ast_unit *unit,
+                        const struct ast_pragma *pragma, const struct ast *body);
 /* Warns where a loop that the directive calls independent is not: with a pair of accesses. */
 void directive_check(struct ctx *ctx, const struct directive *directive, struct scop *scop);
 /* Where the directives begin that stand directly above an offset and say something of what stands
@@ -22,7 +25,9 @@ size_t directives_above(const struct ast_unit *unit, size_t offset);
 /* Refuses a fragment that stands in what a directive has several threads run: each would start its
    kernels. Directives directly above it, or with the mark of `chosen`, do not count; nor does a
    directive that begins threads for a block in which another directive shares out the loop: one
-   thread then runs the block. Without a text where none is around. */
+   thread then runs the block. A function in which a loop is shared out to threads that another
+   function begins runs in each of them as a whole: there only loops whose own directive begins
+   threads are taken. Without a text where nothing is refused. */
 struct scop_refusal directive_around(struct ctx *ctx, const struct ast_unit *unit,
                                      const struct fragment *fragment,
                                      const struct fragment *chosen);

@@ -123,17 +123,11 @@ static void fragment_of_loop(struct find *f, const struct ast_pragma *pragma)
     vec_push(f->ctx->arena, f->list, fragment);
 }
 
-/* Does a directive around in the function begin the threads that a loop is shared out to? */
 static bool is_in_threads(struct find *f, const struct ast_pragma *pragma)
 {
     const struct ast *function = function_at(f, pragma->begin);
     const struct ast *body = function ? ast_body(f->unit, function) : NULL;
-    size_t n = body ? f->unit->n_pragmas : 0;
-    bool found = false;
-    for (size_t i = 0; i < n; i++)
-        found |= directive_begins_around(f->ctx->arena, f->unit, &f->unit->pragmas[i], body,
-                                         pragma->begin);
-    return found;
+    return body && directive_has_team(f->ctx->arena, f->unit, pragma, body);
 }
 
 static bool marks_loop(struct find *f, const struct ast_pragma *pragma)
