@@ -1,6 +1,6 @@
 /* Plain C with fragments to map as a program: the mapper's text is read like a user's, its regions
    are judged, and those that cannot run at once go back to the host. So does what makes the text an
-   error, where a program as it stands serves: nobody's build fails because of loops that may stay. */
+   error, where a program as it stands serves: nobody's build fails for loops that may stay. */
 #include "cli/mapped.h"
 #include "cli/cli.h"
 #include "cli/gate.h"

@@ -287,8 +287,8 @@ static void write_shadows(const struct program *program, struct str *out)
         str_add(out, "#ifdef __GNUC__\n#pragma GCC diagnostic ignored \"-Wshadow\"\n#endif\n\n");
 }
 
-/* Does the mapper alone ask for the device's threads? It takes another plan where there are few, and
-   that plan serves before a device is open, too. */
+/* Does the mapper alone ask for the device's threads? It takes another plan where there are few,
+   which serves before a device is open, too. */
 static bool asks_for_threads(const struct program *program)
 {
     const struct source *own = source_own(program->source);

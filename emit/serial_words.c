@@ -81,7 +81,7 @@ void serial_declare(struct host *host, struct str *out, const char *text)
     for (const char *word = word_next(&text, &length); word; word = word_next(&text, &length)) {
         const char *name = arena_strndup(host->arena, word, length);
         if (!strncmp(name, "tf_", 3) && serial_calls(host, name))
-            name += 3;                /* may be a macro for it */
+            name += 3;                /* functions_print may define tf_NAME as NAME */
         else if (word[length] != '(')
             continue;
         if (!map_get(seen, name))

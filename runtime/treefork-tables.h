@@ -23,7 +23,8 @@
    generated code, if it is nothing else on the compiler's command line. */
 int treefork_threads(void);
 /* The same; 1 as long as no device is open and regions run in place until it would pay to open one.
-   What meta_threads() is where the mapper alone asks, to choose between plans of equal results. */
+   In generated code meta_threads() is this one if the mapper alone asks, to choose between plans of
+   equal results. */
 int treefork_threads_now(void);
 #ifndef meta_threads
 #define meta_threads() treefork_threads()

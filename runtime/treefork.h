@@ -514,7 +514,7 @@ void treefork_chosen(const char *region, const struct treefork_device *device,
 #endif
 #endif
 
-/* What prints to a FILE. */
+/* The functions that print to a FILE. */
 #if !defined TREEFORK_BARE && !defined TREEFORK_FILES
 #define TREEFORK_FILES
 #include <stddef.h>

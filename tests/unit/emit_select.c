@@ -92,8 +92,8 @@ static char *write_program(struct ctx *ctx, const struct tree *tree, const char 
             str_addf(&values, "p[%d], ", place++);
     }
     str_addf(&out,
-             "#include \"%s\"\n#include <inttypes.h>\n#include <treefork.h>\nint main(void)\n{\n    struct "
-             "treefork_machine m;\n    int64_t p[%d];\n"
+             "#include \"%s\"\n#include <inttypes.h>\n#include <treefork.h>\n"
+             "int main(void)\n{\n    struct treefork_machine m;\n    int64_t p[%d];\n"
              "    for (;;) {\n        for (int i = 0; i < TREEFORK_PARAMETERS; i++)\n"
              "            if (scanf(\"%%\" SCNd64, &m.value[i]) != 1)\n                return 0;\n"
              "        for (int i = 0; i < %d; i++)\n            if (scanf(\"%%\" SCNd64, &p[i]) != "

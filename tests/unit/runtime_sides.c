@@ -80,7 +80,7 @@ static void known(struct test *test)
     struct region near = region_of(1e6, 0.95e6, 1e6, 1e6);
     CHECK(test, region_settle(test, &near) == SIDE_IS_SERIAL);
     CHECK(test, near.timed[SIDE_IS_SERIAL] == 2 && near.timed[SIDE_IS_LAUNCH] == 2);
-    /* Of long runs a difference of a half is none of chance: the slower side waits for its second. */
+    /* Long runs do not differ by a half by chance: the slower side waits for its second. */
     struct region seconds = region_of(1.2e9, 0.7e9, 1e9, 1e9);
     struct region thousandths = region_of(1.2e6, 0.7e6, 1e6, 1e6);
     for (int i = 0; i < RUNS && seconds.timed[SIDE_IS_SERIAL] < 2; i++)
