@@ -26,7 +26,7 @@
 #include <string.h>
 
 enum { THREADS_MOST = 16384, ROW = 2048, ROW_OF_LANES = 16, ROW_OF_SQUARE = 16,
-       ROW_OF_MAP = 64, ROWS_JAMMED = 4 };
+       ROW_OF_MAP = 64, ROWS_JAMMED = 4, FULL_POINT = 16 };
 
 bool tunable_is_any(const struct region *region, int param)
 {
@@ -427,6 +427,39 @@ static void map_rounds_print(struct host *host, const struct kernel *kernel)
         str_addf(host->out, "    tf_points *= %s;\n", product);
 }
 
+/* The bytes that a statement of a thread loads and stores, itself alone; -1 if it does more than move
+   and add: it calls a function, or is a loop. */
+static int statement_bytes(struct arena *arena, const struct stmt *s)
+{
+    int bytes = s->kind == STMT_STORE ? (int)type_bytes(s->array->element) : 0;
+    struct expr_walk walk;
+    for (int i = 0; i < stmt_n_exprs(s); i++)
+        for (const struct expr *e = expr_first(&walk, arena, stmt_expr(s, i)); e;
+             e = expr_next(&walk)) {
+            if (e->kind == EXPR_CALL)
+                return -1;
+            bytes += e->kind == EXPR_LOAD ? (int)type_bytes(e->type) : 0;
+        }
+    return s->kind == STMT_FOR ? -1 : bytes;
+}
+
+/* A point that moves a few bytes is not worth one of FULL_POINT bytes: of a copy of bytes an eighth.
+   Waking threads costs more than a core takes for many of these. */
+static void map_weight_print(struct host *host, const struct kernel *kernel)
+{
+    struct stmt_walk walk;
+    int bytes = 0;
+    for (const struct stmt *s = stmt_first(&walk, host->arena, kernel->body); s;
+         s = stmt_next(&walk)) {
+        int own = statement_bytes(host->arena, s);
+        if (own < 0)
+            return;
+        bytes += own;
+    }
+    if (bytes < FULL_POINT)
+        str_addf(host->out, "    tf_points *= %d / %d.0;\n", bytes, FULL_POINT);
+}
+
 /* Rounds in which threads sum count as points when blocks are shared. */
 static void rounds_print(struct host *host, const struct kernel *kernel)
 {
@@ -472,6 +505,7 @@ static void map_write(struct host *host, const struct tree *tree, const struct s
     points_print(host, tree->region->kernel);
     rows_print(host, tree->region, leaf);
     map_rounds_print(host, tree->region->kernel);
+    map_weight_print(host, tree->region->kernel);
     str_add(out, "    if (!tf_shares(2, tf_points))\n        return 0;\n"
                  "    if (!tf_arrays)\n        return 1;\n");
     threads_print(host, leaf->variant);

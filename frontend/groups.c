@@ -9,7 +9,7 @@
        #define OTHERWISE0
        #endif
 
-   Groups that choose between comments are left out. */
+   Groups that choose between comments, or pragmas that say how loops run, are left out. */
 #include "base/vec.h"
 #include "frontend/groups.h"
 
@@ -49,6 +49,17 @@ bool directive_next(struct directives *d)
     return true;
 }
 
+bool is_advice_at(const struct ast_unit *unit, size_t at)
+{
+    for (size_t i = 0; i < unit->n_pragmas; i++)
+        if (unit->pragmas[i].begin == at)
+            return unit->pragmas[i].kind >= PRAGMA_LOOP;
+    for (size_t i = 0; i < unit->n_hidden; i++)
+        if (unit->hidden[i].begin == at)
+            return unit->hidden[i].kind >= PRAGMA_LOOP;
+    return false;
+}
+
 size_t empty_group_end(const struct ast_unit *unit, size_t at)
 {
     const struct source *source = unit->source;
@@ -59,6 +70,8 @@ size_t empty_group_end(const struct ast_unit *unit, size_t at)
     while (scanner_next(&scanner, &token) && token.kind == TOKEN_DIRECTIVE) {
         enum directive_class class = class_of(&token);
         depth += (class == OPENS) - (class == CLOSES);
+        if (class == OTHER && is_advice_at(unit, (size_t)(token.text - source->text)))
+            continue;
         if (depth <= 0 || class == OTHER)
             return class == CLOSES && !depth ? (size_t)(token.text + token.length - source->text)
                                              : 0;

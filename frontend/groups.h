@@ -20,8 +20,10 @@ struct directives {
 struct directives directives_from(const struct ast_unit *unit, size_t begin, size_t end);
 bool directive_next(struct directives *d);
 
-/* The end of a group from `#if` to its `#endif` that chooses between comments alone; 0 if none
-   begins at the byte. */
+/* Does a pragma stand at the byte that says how a loop runs, or which threads run it? */
+bool is_advice_at(const struct ast_unit *unit, size_t at);
+/* The end of a group from `#if` to its `#endif` that chooses between comments, and pragmas that say
+   how loops run, alone; 0 if none begins at the byte. */
 size_t empty_group_end(const struct ast_unit *unit, size_t at);
 
 /* Do groups between two bytes choose code? */

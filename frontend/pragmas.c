@@ -150,7 +150,7 @@ static void skipped_find(struct ast_unit *unit)
 
 void pragmas_find(struct ast_unit *unit)
 {
-    VEC(struct ast_pragma) list = {0};
+    VEC(struct ast_pragma) list = {0}, hidden = {0};
     const struct source *source = unit->source;
     struct scanner scanner = directives_of(source->text, source->length);
     struct token token;
@@ -159,15 +159,20 @@ void pragmas_find(struct ast_unit *unit)
         size_t begin = (size_t)(token.text - source->text);
         enum ast_pragma_kind kind = token.kind == TOKEN_DIRECTIVE ? pragma_kind(&token)
                                                                   : PRAGMA_NONE;
-        if (kind == PRAGMA_NONE || ast_is_skipped(unit, begin))
+        if (kind == PRAGMA_NONE)
             continue;
         size_t line = begin;
         while (line > 0 && source->text[line - 1] != '\n')
             line--;
         struct loc loc = {source, token.line, (unsigned)(begin - line) + 1};
         struct ast_pragma pragma = {kind, loc, begin, begin + token.length};
-        vec_push(unit->ctx->arena, &list, pragma);
+        if (ast_is_skipped(unit, begin))
+            vec_push(unit->ctx->arena, &hidden, pragma);
+        else
+            vec_push(unit->ctx->arena, &list, pragma);
     }
+    unit->n_hidden = hidden.count;
+    unit->hidden = hidden.at;
     unit->n_pragmas = list.count;
     unit->pragmas = list.at;
 }

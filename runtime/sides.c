@@ -63,14 +63,14 @@ static bool is_unsure(const struct treefork_side *side)
     return side->timed < TIMES && side->tries < TRIES;
 }
 
-/* One side is much faster. The only try of the other one may have been disturbed: it is tried again
-   as soon as all its runs are a small part of the time of both. */
+/* One side is much faster. The only try of the other one that gave a time may have been disturbed:
+   it is tried again as soon as all its runs are a small part of the time of both. */
 static struct treefork_turn turn_of_far(const struct treefork_side *const sides[SIDES], int fast,
                                         double time)
 {
     const struct treefork_side *slow = sides[SIDES - 1 - fast];
     double left = FAR * slow->spent - sides[fast]->spent;
-    if (slow->tries >= TIMES)
+    if (slow->tries >= TRIES || (slow->tries >= TIMES && slow->timed >= TIMES))
         return turn_settled(fast);
     return left <= 0 ? turn_timed(SIDES - 1 - fast) : turn_repeated(fast, left / greater(time, 1));
 }

@@ -78,38 +78,14 @@ static size_t line_start_of(const struct source *source, size_t at)
     return at;
 }
 
-static bool line_has(const char *line, size_t length, const char *word)
-{
-    struct scanner scanner = scanner_make(line, length);
-    struct token token;
-    while (scanner_next(&scanner, &token))
-        if (token_equal(&token, word))
-            return true;
-    return false;
-}
-
-/* Directives of OpenMP directly above a fragment that this reading has left out, as in a group
-   `#ifdef _OPENMP`: the program's compiler may see them, and what takes the loop's place is none.
-   Those that begin threads for the loop alone are dropped. */
+/* Pragmas directly above a fragment that this reading has left out, as in a group `#ifdef _OPENMP`:
+   the program's compiler may see them, and what takes the loop's place is none. */
 static void hidden_drop(struct plain_file *mapping, const struct fragment *fragment)
 {
-    const char *text = mapping->source->text;
-    size_t end = line_start_of(mapping->source, directives_above(mapping->unit, fragment->begin));
-    while (end > 0) {
-        size_t begin = line_start_of(mapping->source, end - 1);
-        while (begin > 1 && text[begin - 2] == '\\')
-            begin = line_start_of(mapping->source, begin - 1);
-        size_t at = begin + strspn(text + begin, " \t"), length = end - 1 - at;
-        if (at < end - 1 && text[at] != '#')
-            return;
-        if (at < end - 1 && line_has(text + at + 1, length - 1, "pragma") &&
-            line_has(text + at + 1, length - 1, "omp") &&
-            line_has(text + at + 1, length - 1, "parallel") &&
-            line_has(text + at + 1, length - 1, "for"))
-            vec_push(mapping->arena, &mapping->pragmas,
-                     ((struct ast_pragma){.begin = at, .end = end - 1, .kind = PRAGMA_LOOP}));
-        end = begin;
-    }
+    const struct ast_unit *unit = mapping->unit;
+    for (size_t i = 0; i < unit->n_hidden; i++)
+        if (directive_is_above(unit, &unit->hidden[i], fragment->begin))
+            vec_push(mapping->arena, &mapping->pragmas, unit->hidden[i]);
 }
 
 struct plain_file *file_make(struct ctx *ctx, const struct ast_unit *unit, const nest_list *nests,

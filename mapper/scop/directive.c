@@ -247,6 +247,30 @@ size_t directives_above(const struct ast_unit *unit, size_t offset)
     return top;
 }
 
+bool directive_is_above(const struct ast_unit *unit, const struct ast_pragma *pragma,
+                        size_t offset)
+{
+    bool is_alone = pragma->kind == PRAGMA_LOOP || pragma->kind == PRAGMA_SIMD ||
+                    pragma->kind == PRAGMA_ADVICE;
+    size_t top = directives_above(unit, offset);
+    if (!is_alone || pragma->begin >= top)
+        return false;
+    struct scanner between = scanner_make(unit->source->text + pragma->end, top - pragma->end);
+    struct token token;
+    return !scanner_next(&between, &token);
+}
+
+/* The pragmas that the preprocessor takes, then those that it skips. */
+static size_t n_seen(const struct ast_unit *unit)
+{
+    return unit->n_pragmas + unit->n_hidden;
+}
+
+static const struct ast_pragma *seen_at(const struct ast_unit *unit, size_t i)
+{
+    return i < unit->n_pragmas ? &unit->pragmas[i] : &unit->hidden[i - unit->n_pragmas];
+}
+
 bool directive_begins_around(struct arena *arena, const struct ast_unit *unit,
                              const struct ast_pragma *pragma, const struct ast *body,
                              size_t offset)
@@ -265,6 +289,7 @@ static bool shares_out(struct arena *arena, const struct ast_unit *unit,
 {
     size_t top = chosen->directive ? directives_above(unit, chosen->begin) : chosen->begin;
     bool is_own = chosen->directive && pragma->begin >= top && pragma->begin <= chosen->begin;
+    is_own |= directive_is_above(unit, pragma, chosen->begin);
     bool is_block = chosen->directive && pragma->kind == PRAGMA_REGION;
     return !is_own && !is_block && pragma->begin < directives_above(unit, fragment->begin) &&
            directive_begins_around(arena, unit, pragma, fragment->body,
@@ -274,8 +299,8 @@ static bool shares_out(struct arena *arena, const struct ast_unit *unit,
 bool directive_has_team(struct arena *arena, const struct ast_unit *unit,
                         const struct ast_pragma *pragma, const struct ast *body)
 {
-    for (size_t i = 0; i < unit->n_pragmas; i++)
-        if (directive_begins_around(arena, unit, &unit->pragmas[i], body, pragma->begin))
+    for (size_t i = 0; i < n_seen(unit); i++)
+        if (directive_begins_around(arena, unit, seen_at(unit, i), body, pragma->begin))
             return true;
     return false;
 }
@@ -285,8 +310,8 @@ bool directive_has_team(struct arena *arena, const struct ast_unit *unit,
 static const struct ast_pragma *orphan_of(struct arena *arena, const struct ast_unit *unit,
                                           const struct ast *body)
 {
-    for (size_t i = 0; i < unit->n_pragmas; i++) {
-        const struct ast_pragma *pragma = &unit->pragmas[i];
+    for (size_t i = 0; i < n_seen(unit); i++) {
+        const struct ast_pragma *pragma = seen_at(unit, i);
         if (pragma->kind == PRAGMA_SHARE && pragma->begin >= body->begin &&
             pragma->begin < body->end && !directive_has_team(arena, unit, pragma, body))
             return pragma;
@@ -317,8 +342,8 @@ struct scop_refusal directive_around(struct ctx *ctx, const struct ast_unit *uni
                                      const struct fragment *fragment,
                                      const struct fragment *chosen)
 {
-    for (size_t i = 0; i < unit->n_pragmas; i++) {
-        const struct ast_pragma *pragma = &unit->pragmas[i];
+    for (size_t i = 0; i < n_seen(unit); i++) {
+        const struct ast_pragma *pragma = seen_at(unit, i);
         if (!shares_out(ctx->arena, unit, pragma, fragment, chosen))
             continue;
         struct reading r = {.ctx = ctx, .unit = unit};

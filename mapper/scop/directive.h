@@ -22,12 +22,16 @@ void directive_check(struct ctx *ctx, const struct directive *directive, struct 
 /* Where the directives begin that stand directly above an offset and say something of what stands
    there; the offset itself if there are none. */
 size_t directives_above(const struct ast_unit *unit, size_t offset);
+/* Does a pragma stand directly above an offset and tell how the loop there runs, alone? */
+bool directive_is_above(const struct ast_unit *unit, const struct ast_pragma *pragma,
+                        size_t offset);
 /* Refuses a fragment that stands in what a directive has several threads run: each would start its
    kernels. Directives directly above it, or with the mark of `chosen`, do not count; nor does a
    directive that begins threads for a block in which another directive shares out the loop: one
    thread then runs the block. A function in which a loop is shared out to threads that another
    function begins runs in each of them as a whole: there only loops whose own directive begins
-   threads are taken. Without a text where nothing is refused. */
+   threads are taken. Directives that the preprocessor skips count, too, as the program's compiler
+   may see them. Without a text where nothing is refused. */
 struct scop_refusal directive_around(struct ctx *ctx, const struct ast_unit *unit,
                                      const struct fragment *fragment,
                                      const struct fragment *chosen);

@@ -292,14 +292,6 @@ static struct scop_node *read_node(struct extraction *e, struct scop_place at,
     }
 }
 
-static bool is_needless_pragma(const struct ast_unit *unit, size_t at)
-{
-    for (size_t i = 0; i < unit->n_pragmas; i++)
-        if (unit->pragmas[i].begin == at && unit->pragmas[i].kind >= PRAGMA_LOOP)
-            return true;
-    return false;
-}
-
 /* Does a byte stand in an expression or a declaration? They are printed with the source's bytes. */
 static bool is_in_words(const struct scop *scop, size_t at)
 {
@@ -329,7 +321,7 @@ static size_t directive_find(const struct scop *scop)
             size_t end = empty_group_end(unit, d.begin);
             empty = end ? end : empty;
         }
-        if (d.begin < empty || is_needless_pragma(unit, d.begin))
+        if (d.begin < empty || is_advice_at(unit, d.begin))
             continue;
         if ((d.class == OTHER && !ast_is_skipped(unit, d.begin)) ||
             (d.class != OTHER && d.class != OPENS && !depth) || is_in_words(scop, d.begin))

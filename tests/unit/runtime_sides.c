@@ -76,6 +76,14 @@ static void known(struct test *test)
     late.sides[SIDE_IS_SERIAL] = (struct treefork_side){.timed = 3, .rate = 2.5, .spent = 20e6};
     late.odds.least = 10e3;
     CHECK(test, region_settle(test, &late) == SIDE_IS_SERIAL);
+    /* A try that gave no time, as the first one of OpenMP's threads, is none of the two. */
+    struct region disturbed = region_of(10e3, 80e3, 250e3, 90e3);
+    disturbed.odds.least = 10e3;
+    disturbed.sides[SIDE_IS_SERIAL] =
+        (struct treefork_side){.tries = 2, .timed = 1, .rate = 4e6 / 250e3, .spent = 4e6};
+    disturbed.sides[SIDE_IS_LAUNCH] =
+        (struct treefork_side){.tries = 2, .timed = 1, .rate = 80e3 / 90e3, .spent = 160e3};
+    CHECK(test, region_settle(test, &disturbed) == SIDE_IS_SERIAL);
     /* Times that are near are measured twice, and a launch has to be faster by an eighth. */
     struct region near = region_of(1e6, 0.95e6, 1e6, 1e6);
     CHECK(test, region_settle(test, &near) == SIDE_IS_SERIAL);
