@@ -38,6 +38,18 @@ static const char assert_text[] =
     "#undef static_assert\n"
     "#define static_assert _Static_assert\n";
 
+/* clang's own header where it would take the next one in a hosted environment: that is gcc's, with
+   macros whose built-in functions do not take clang's atomic types. */
+static const char stdatomic_text[] =
+    "#pragma clang system_header\n"
+    "#include <stddef.h>\n"
+    "#include <stdint.h>\n"
+    "#pragma push_macro(\"__STDC_HOSTED__\")\n"
+    "#undef __STDC_HOSTED__\n"
+    "#define __STDC_HOSTED__ 0\n"
+    "#include_next <stdatomic.h>\n"
+    "#pragma pop_macro(\"__STDC_HOSTED__\")\n";
+
 char *clang_text(struct arena *arena, CXString string)
 {
     const char *text = clang_getCString(string);
@@ -302,6 +314,7 @@ static void parse(void *data)
         {EARLY, early, strlen(early)},
         {VIRTUAL "/metafork.h", metafork_text, sizeof metafork_text - 1},
         {VIRTUAL "/assert.h", assert_text, sizeof assert_text - 1},
+        {VIRTUAL "/stdatomic.h", stdatomic_text, sizeof stdatomic_text - 1},
     };
     struct ast_state *state = unit->state;
     parsing->code = clang_parseTranslationUnit2(state->index, path, list.at, (int)list.count, files,

@@ -155,6 +155,20 @@ static bool read_argument(struct scop *scop, struct scop_place at, const struct 
     return true;
 }
 
+/* The unsigned operand of a conversion to a signed type of no more bits: its value must be one of
+   that type. */
+static bool read_signed(struct scop *scop, struct scop_place at, const struct ast *operand,
+                        const struct ast_type *type, struct affine *out)
+{
+    struct scop_place inside = at;
+    inside.is_modular = false;
+    if (!affine_read(scop, inside, operand, out))
+        return false;
+    if (out->n_terms)
+        range_add(scop, inside, operand, type->bytes == 4 ? AST_TYPE_U32 : AST_TYPE_U64, out);
+    return out->n_terms || (out->constant >= 0 && out->constant <= INT32_MAX);
+}
+
 /* The operand of a conversion. One of signed values to an unsigned type is part of what is computed
    there; else the operand must have a value of its own type. */
 static bool read_operand(struct scop *scop, struct scop_place at, const struct ast *operand,
@@ -163,6 +177,9 @@ static bool read_operand(struct scop *scop, struct scop_place at, const struct a
     struct scop_place inside = at;
     bool converts = class_is_unsigned(type->class) && class_is_signed(operand->type->class);
     bool same = class_is_unsigned(type->class) && operand->type->bytes == type->bytes;
+    if (class_is_unsigned(operand->type->class) && class_is_signed(type->class) &&
+        type->bytes >= 4 && type->bytes <= operand->type->bytes)
+        return read_signed(scop, at, operand, type, out);
     inside.is_modular &= converts || same;
     if (!keeps_values(operand->type, type) || !affine_read(scop, inside, operand, out))
         return false;
