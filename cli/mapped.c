@@ -180,7 +180,7 @@ static struct program *mapping_accepted(struct ctx *ctx, struct plain_file *mapp
 /* The same; what is refused goes back to the host, piece by piece, where that serves. */
 static struct program *mapping_settled(struct ctx *ctx, struct plain_file *mapping,
                                        const struct program_options *options, struct gate *gate,
-                                       bool serves, bool *is_left)
+                                       bool serves, bool *is_left, bool *has_yielded)
 {
     unsigned errors = ctx->errors;
     bool is_internal = ctx->is_internal;
@@ -190,6 +190,7 @@ static struct program *mapping_settled(struct ctx *ctx, struct plain_file *mappi
            mapping_yield(mapping, ctx->refused.at, ctx->refused.count)) {
         diag_note(ctx, ctx->last_loc, "the loops around stay on the host, as they stand");
         ctx->refused.count = 0;
+        *has_yielded = true;
         ctx->errors = errors;
         ctx->is_internal = is_internal;
         *is_left = !mapping_is_empty(mapping);
@@ -219,9 +220,11 @@ struct program *mapped_program(struct ctx *ctx, const struct source *source,
     options->look = gate_look;
     options->looker = gate;
     unsigned errors = ctx->errors;
-    struct program *program = mapping_settled(ctx, mapping, options, gate, serves, &is_left);
+    bool has_yielded = false;
+    struct program *program = mapping_settled(ctx, mapping, options, gate, serves, &is_left,
+                                              &has_yielded);
     bool is_empty = !is_left && ctx->errors == errors;
-    if (is_empty && serves && (!is_marked || mapping_is_empty(mapping)))
+    if (is_empty && serves && (!is_marked || has_yielded))
         return serial_program(ctx, source, is_marked, serves);
     if (is_empty)
         refuse_all(ctx, source->path);

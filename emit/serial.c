@@ -427,8 +427,8 @@ static void map_rounds_print(struct host *host, const struct kernel *kernel)
         str_addf(host->out, "    tf_points *= %s;\n", product);
 }
 
-/* The bytes that a statement of a thread loads and stores, itself alone; -1 if it does more than move
-   and add: it calls a function, or is a loop. */
+/* The bytes that a statement of a thread loads and stores, itself alone; -1 if it does more than
+   move and add: it calls a function, or is a loop. */
 static int statement_bytes(struct arena *arena, const struct stmt *s)
 {
     int bytes = s->kind == STMT_STORE ? (int)type_bytes(s->array->element) : 0;
@@ -443,8 +443,8 @@ static int statement_bytes(struct arena *arena, const struct stmt *s)
     return s->kind == STMT_FOR ? -1 : bytes;
 }
 
-/* A point that moves a few bytes is not worth one of FULL_POINT bytes: of a copy of bytes an eighth.
-   Waking threads costs more than a core takes for many of these. */
+/* A point that moves a few bytes is not worth one of FULL_POINT bytes: of a copy of bytes an
+   eighth. Waking threads costs more than a core takes for many of these. */
 static void map_weight_print(struct host *host, const struct kernel *kernel)
 {
     struct stmt_walk walk;

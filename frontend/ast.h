@@ -175,7 +175,7 @@ struct ast_unit {
     size_t n_pragmas;
     const struct ast_pragma *pragmas;   /* by place, without those that the preprocessor skips */
     size_t n_hidden;
-    const struct ast_pragma *hidden;    /* by place: those, which the program's own compiler may see */
+    const struct ast_pragma *hidden;    /* by place: those, which the program's compiler may see */
     size_t n_skipped;
     const struct ast_skipped *skipped;   /* by place */
     const struct map *macros;        /* by the names of all macros, those of headers too: the unit,

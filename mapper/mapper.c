@@ -27,7 +27,8 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit, struct m
     nests_keep_called(ctx, unit, &nests);
     nests_check(ctx, &nests);
     struct plain_file *file = file_make(ctx, unit, &nests, &chosen, choice);
-    nests_refuse(ctx, &nests, ctx->strict || mapping_is_empty(file));
+    bool lacks_all = mapping_is_empty(file) && !choice->may_be_none;
+    nests_refuse(ctx, &nests, ctx->strict || lacks_all);
     calls_refuse(ctx, unit, &nests, ctx->strict || ctx->errors > errors);
     return ctx->errors == errors ? file : NULL;
 }

@@ -22,7 +22,7 @@
 #include <stdatomic.h>
 
 /* A mark is an epoch and, in the last bits, points. */
-enum { POINTS = 8000, POINT_BITS = 16 };
+enum { POINTS = 32000, POINT_BITS = 16 };
 
 static _Atomic uint64_t epoch = 1;
 static atomic_int n_away;

@@ -13,6 +13,9 @@
 #include <isl/val.h>
 #include <stdlib.h>
 
+/* A box may have so many times the points of its least member. */
+static const double POINTS_MORE = 1.25;
+
 /* --- below a common loop ---------------------------------------------------------------------- */
 
 struct bound_search {
@@ -194,6 +197,47 @@ static bool box_add(const struct scop *scop, int depth, const struct plan_region
            bound_join(&box->lower, &own[0], false) && bound_join(&box->upper, &own[1], true);
 }
 
+int64_t bounds_count(const struct affine *lower, const struct affine *upper, int64_t step)
+{
+    struct affine way = *upper;
+    bool is_literal = affine_add(&way, lower, -1) && way.n_terms == 0 && way.constant >= 0;
+    return is_literal ? way.constant / step + 1 : 0;
+}
+
+/* How many points of the box a member has, where one along an axis counts as all of them; 0 where
+   that is not literal. */
+static double member_points(const struct scop *scop, int depth, const struct plan_region *region,
+                            const struct plan_member *member)
+{
+    double points = 1;
+    for (int axis = 0; axis < region->n_axes; axis++) {
+        const struct plan_axis *all = &region->axes[axis];
+        struct affine box[2] = {all->lower, all->upper};
+        if (member->axes[axis] != AT_POINT &&
+            !member_bounds(scop, depth, region, member, axis, box))
+            return 0;
+        points *= (double)bounds_count(&box[0], &box[1], all->step);
+    }
+    return points;
+}
+
+/* Where extents are literal: have all members nearly as many points as the box? Guards for few
+   points cost more than what sharing saves. */
+static bool members_fill(const struct scop *scop, int depth, const struct plan_region *region)
+{
+    double whole = 1;
+    for (int axis = 0; axis < region->n_axes; axis++) {
+        const struct plan_axis *box = &region->axes[axis];
+        whole *= (double)bounds_count(&box->lower, &box->upper, box->step);
+    }
+    for (size_t i = 0; i < region->members.count; i++) {
+        double own = member_points(scop, depth, region, &region->members.at[i]);
+        if (own > 0 && whole > POINTS_MORE * own)
+            return false;
+    }
+    return true;
+}
+
 bool region_box(struct scop *scop, int depth, struct plan_region *region)
 {
     for (int axis = 0; axis < region->n_axes; axis++) {
@@ -209,5 +253,5 @@ bool region_box(struct scop *scop, int depth, struct plan_region *region)
                 !point_fits(scop, &region->members.at[i], axis, &region->axes[axis]))
                 return false;
     }
-    return true;
+    return members_fill(scop, depth, region);
 }

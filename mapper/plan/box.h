@@ -6,7 +6,10 @@
 
 /* A loop that is the axis in the part. */
 const struct scop_loop *region_loop(const struct plan_region *region, int part, int axis);
-/* The boxes of a region's axes; false if two members' boxes do not differ by constants. */
+/* How many places there are from a bound to another one; 0 where that is not literal. */
+int64_t bounds_count(const struct affine *lower, const struct affine *upper, int64_t step);
+/* The boxes of a region's axes; false if two members' boxes do not differ by constants, or the box
+   has many more points than one. */
 bool region_box(struct scop *scop, int depth, struct plan_region *region);
 /* The bounds of one loop of a unit, given the host loops and the common loop; false if they
    are not affine. */

@@ -116,14 +116,6 @@ double region_lines(const struct scop *scop, int depth, const struct plan_region
     return region->n_axes ? region_shape(scop, depth, region, unknown).cost : 0;
 }
 
-/* How many points the axis's box has, if that is a literal; else 0. */
-static int64_t axis_count(const struct plan_axis *axis)
-{
-    struct affine way = axis->upper;
-    bool is_literal = affine_add(&way, &axis->lower, -1) && way.n_terms == 0 && way.constant >= 0;
-    return is_literal ? way.constant / axis->step + 1 : 0;
-}
-
 /* Has the unit touched the same elements by an access before this one? */
 static bool is_touched(const struct scop_unit *unit, const struct scop_access *access)
 {
@@ -194,7 +186,8 @@ void region_order(struct scop *scop, int depth, struct plan_region *region)
     } else if (region->n_axes) {
         int64_t counts[AXES_MAX] = {0};
         for (int i = 0; i < region->n_axes; i++)
-            counts[i] = axis_count(&region->axes[i]);
+            counts[i] = bounds_count(&region->axes[i].lower, &region->axes[i].upper,
+                                     region->axes[i].step);
         struct block_shape shape = region_shape(scop, depth, region, counts);
         axes_permute(region, &shape);
     }

@@ -260,7 +260,8 @@ bool directive_is_above(const struct ast_unit *unit, const struct ast_pragma *pr
     return !scanner_next(&between, &token);
 }
 
-/* The pragmas that the preprocessor takes, then those that it skips. */
+/* They are counted and numbered together: pragmas that the preprocessor takes, then those that it
+   skips. */
 static size_t n_seen(const struct ast_unit *unit)
 {
     return unit->n_pragmas + unit->n_hidden;

@@ -86,6 +86,13 @@ static bool fragment_of_scop(struct find *f, const struct ast_pragma *open,
     return true;
 }
 
+/* Is the child a statement, be it an expression? */
+static bool holds_statement(const struct ast *ast, int child)
+{
+    return ast->kind == AST_COMPOUND || (ast->kind == AST_IF && child > 0) ||
+           (ast->kind == AST_FOR && child == 3) || (ast->kind == AST_WHILE && child == 1);
+}
+
 const struct ast *const *statement_behind(struct arena *arena, const struct ast *body,
                                           size_t offset, bool *in_block)
 {
@@ -94,8 +101,8 @@ const struct ast *const *statement_behind(struct arena *arena, const struct ast 
     for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
         for (int i = 0; i < n->n_children; i++) {
             const struct ast *const *child = &n->children[i];
-            bool behind = *child && !ast_is_expression(*child) && (*child)->end &&
-                          (*child)->begin >= offset;
+            bool behind = *child && (holds_statement(n, i) || !ast_is_expression(*child)) &&
+                          (*child)->end && (*child)->begin >= offset;
             if (!behind || (found && (*found)->begin <= (*child)->begin))
                 continue;
             found = child;

@@ -21,3 +21,12 @@ void whole(int n, double *restrict a)
             a[i] = a[i] + 1;
     }
 }
+
+/* What a team runs is a call; the loop behind it is nobody's but the caller's. */
+void caller(int n, double *restrict a, double *restrict own)
+{
+#pragma omp parallel
+    called(n, a, own);
+    for (int i = 0; i < n; i++)
+        a[i] = 4 * a[i];
+}
