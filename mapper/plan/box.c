@@ -204,8 +204,8 @@ int64_t bounds_count(const struct affine *lower, const struct affine *upper, int
     return is_literal ? way.constant / step + 1 : 0;
 }
 
-/* How many points of the box a member has, where one along an axis counts as all of them; 0 where
-   that is not literal. */
+/* Counts a member's points, and gives 0 where a bound is not literal. Along an axis at one of whose
+   places the member stands the extent of the box counts. */
 static double member_points(const struct scop *scop, int depth, const struct plan_region *region,
                             const struct plan_member *member)
 {

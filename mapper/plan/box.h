@@ -6,7 +6,7 @@
 
 /* A loop that is the axis in the part. */
 const struct scop_loop *region_loop(const struct plan_region *region, int part, int axis);
-/* How many places there are from a bound to another one; 0 where that is not literal. */
+/* Counts the places from a bound to another one, and gives 0 where that is not literal. */
 int64_t bounds_count(const struct affine *lower, const struct affine *upper, int64_t step);
 /* The boxes of a region's axes; false if two members' boxes do not differ by constants, or the box
    has many more points than one. */
