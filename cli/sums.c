@@ -6,7 +6,6 @@
    promises to be equal. Records of functions at sets outlive witnesses. */
 #include "base/map.h"
 #include "cli/verify.h"
-#include "ir/function.h"
 #include "ir/reduction.h"
 #include "ir/walk.h"
 #include <math.h>
@@ -23,19 +22,10 @@ static bool has_such_sums(const struct verification *v, int function)
 
 static bool calls_library(struct verification *v, int function)
 {
-    struct stmt_walk stmts;
-    struct expr_walk exprs;
-    for (size_t i = 0; i < v->program->n_regions; i++) {
-        const struct stmt *body = v->program->regions[i]->kernel->body;
-        if (v->program->regions[i]->function != function)
-            continue;
-        for (const struct stmt *s = stmt_first(&stmts, v->ctx->arena, body); s;
-             s = stmt_next(&stmts))
-            for (const struct expr *e = stmt_first_expr(&exprs, v->ctx->arena, s); e;
-                 e = expr_next(&exprs))
-                if (e->kind == EXPR_CALL && function_find(e->function)->is_of_library)
-                    return true;
-    }
+    for (size_t i = 0; i < v->program->n_regions; i++)
+        if (v->program->regions[i]->function == function &&
+            stmt_calls_library(v->ctx->arena, v->program->regions[i]->kernel->body))
+            return true;
     return false;
 }
 

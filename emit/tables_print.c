@@ -7,6 +7,7 @@
 #include "emit/checked.h"
 #include "emit/tables.h"
 #include "ir/access/access.h"
+#include "ir/walk.h"
 #include <string.h>
 
 /* An array, on one line or over as many lines as it needs. */
@@ -335,10 +336,9 @@ static void print_region(struct tables *t)
     size_t integers = 0;
     for (int i = 0; i < k->n_params; i++)
         integers += code_integer_parameter(k, k->params[i]->var->name) >= 0;
-    str_addf(out, "static struct treefork_site tf_site_%s%s;\n", name,
-             serial_is_made(t->host, t->tree)
-                 ? arena_printf(t->arena, " = {.serial = %s}", serial_name(t->host, t->tree))
-                 : "");
+    str_addf(out, "static struct treefork_site tf_site_%s = {0, %s, %d};\n", name,
+             serial_is_made(t->host, t->tree) ? serial_name(t->host, t->tree) : "0",
+             stmt_calls_library(t->arena, k->body));
     str_addf(
         out,
         "static const struct treefork_region tf_region_%s = {\n    TREEFORK_TABLES, \"%s\", "

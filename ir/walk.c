@@ -5,6 +5,7 @@
    come: the operands of the expression given last are put there, the last one first, when the next
    expression is asked for, so that they can be left out until then. */
 #include "ir/walk.h"
+#include "ir/function.h"
 #include <string.h>
 
 static void path_push(struct stmt_walk *walk, const struct stmt *s)
@@ -104,4 +105,17 @@ const struct expr *expr_next(struct expr_walk *walk)
 void expr_skip(struct expr_walk *walk)
 {
     walk->last = NULL;
+}
+
+/* --- questions -------------------------------------------------------------------------------- */
+
+bool stmt_calls_library(struct arena *arena, const struct stmt *body)
+{
+    struct stmt_walk stmts;
+    struct expr_walk exprs;
+    for (const struct stmt *s = stmt_first(&stmts, arena, body); s; s = stmt_next(&stmts))
+        for (const struct expr *e = stmt_first_expr(&exprs, arena, s); e; e = expr_next(&exprs))
+            if (e->kind == EXPR_CALL && function_find(e->function)->is_of_library)
+                return true;
+    return false;
 }

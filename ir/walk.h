@@ -53,4 +53,7 @@ const struct expr *expr_next(struct expr_walk *walk);
 /* Leaves out the operands of the expression given last. */
 void expr_skip(struct expr_walk *walk);
 
+/* Does the statement call a function that each device's library computes in its own way? */
+bool stmt_calls_library(struct arena *arena, const struct stmt *s);
+
 #endif

@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* PoCL 3.1's pow takes 120 ns where glibc's takes 15. */
+enum { LIBRARY_TIMES = 8 };
+
 /* Nothing would be copied for the host: the device works in its arrays, or it has the newest bytes.
    Scalars come home anyway, and partial arrays have no home. */
 static bool arrays_are_here(const struct execution *x)
@@ -148,6 +151,22 @@ static void turn_take(struct execution *x, const struct treefork_serial_point *p
     }
 }
 
+/* What both sides would take, and which one comes first: serial code if it `pays`, as a launch by
+   itself takes about as long, or where threads call functions of the library. Their model is that
+   of a GPU, while OpenCL takes LIBRARY_TIMES as long for them as C: only where it has more
+   processors, and C has none to share the work with, it may be faster. */
+static struct treefork_odds odds_of(const struct execution *x, double serial,
+                                    const struct treefork_prediction *launch, bool pays)
+{
+    const struct treefork_site *site = x->region->site;
+    bool calls = site && site->calls_library;
+    int64_t cores = treefork_device_machine(x->device)->value[TREEFORK_M_D];
+    bool is_first = pays || (calls && (site->serial || cores <= LIBRARY_TIMES));
+    return (struct treefork_odds){.model = {serial, launch->nanoseconds * (calls ? LIBRARY_TIMES : 1)},
+                                  .least = launch->launch,
+                                  .pick = is_first ? SIDE_IS_SERIAL : SIDE_IS_LAUNCH};
+}
+
 /* By the model, for good, or by measured times. */
 static void place_find(struct execution *x, const struct treefork_prediction *launch)
 {
@@ -160,9 +179,7 @@ static void place_find(struct execution *x, const struct treefork_prediction *la
         (x->switches.host && treefork_host_is(TREEFORK_HOST_MODEL)))
         return;
     struct treefork_serial_point point = treefork_serial_point(x);
-    const struct treefork_odds odds = {.model = {point.model, launch->nanoseconds},
-                                       .least = launch->launch,
-                                       .pick = pays ? SIDE_IS_SERIAL : SIDE_IS_LAUNCH};
+    const struct treefork_odds odds = odds_of(x, point.model, launch, pays);
     if (!point.sides[SIDE_IS_SERIAL] || !point.sides[SIDE_IS_LAUNCH] || point.model <= 0)
         return;
     struct treefork_side known[SIDES] = {treefork_side_read(point.sides[SIDE_IS_SERIAL]),

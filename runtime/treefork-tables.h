@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 18
+#define TREEFORK_TABLES 19
 
 /* The threads that the default device of this thread runs at once: those of all multiprocessors, or
    lanes of a processor's vectors; 1 without a device. What metafork.h's meta_threads() is in
@@ -168,11 +168,13 @@ struct treefork_end_row {
 /* What the library keeps of a region between its runs; empty at first, never freed. `serial`: runs
    the region on the host with the bits of its leaves, sums by themselves, other regions by OpenMP's
    threads. `arguments` and `arrays` as for treefork_region_run; arrays NULL: would it run? It
-   returns 0 if it did nothing. NULL: the text behind the region does. */
+   returns 0 if it did nothing. NULL: the text behind the region does. `calls_library`: a thread calls
+   functions like `pow`, which OpenCL devices that are processors compute several times as slowly. */
 struct treefork_argument;
 struct treefork_site {
     void *state;
     int (*serial)(const struct treefork_argument *arguments, const void *const *arrays);
+    int calls_library;
 };
 
 struct treefork_parameter_row {
