@@ -151,10 +151,10 @@ static void turn_take(struct execution *x, const struct treefork_serial_point *p
     }
 }
 
-/* What both sides would take, and which one comes first: serial code if it `pays`, as a launch by
-   itself takes about as long, or where threads call functions of the library. Their model is that
-   of a GPU, while OpenCL takes LIBRARY_TIMES as long for them as C: only where it has more
-   processors, and C has none to share the work with, it may be faster. */
+/* The odds of a run. Serial code comes first if it `pays`, as a launch by itself takes about as
+   long, and where threads call functions of the library. The model has those of a GPU, while OpenCL
+   takes LIBRARY_TIMES as long for them as C: a launch may only be faster on more processors, and
+   where OpenMP's threads do not share the serial code. */
 static struct treefork_odds odds_of(const struct execution *x, double serial,
                                     const struct treefork_prediction *launch, bool pays)
 {
@@ -162,7 +162,8 @@ static struct treefork_odds odds_of(const struct execution *x, double serial,
     bool calls = site && site->calls_library;
     int64_t cores = treefork_device_machine(x->device)->value[TREEFORK_M_D];
     bool is_first = pays || (calls && (site->serial || cores <= LIBRARY_TIMES));
-    return (struct treefork_odds){.model = {serial, launch->nanoseconds * (calls ? LIBRARY_TIMES : 1)},
+    double times = calls ? LIBRARY_TIMES : 1;
+    return (struct treefork_odds){.model = {serial, launch->nanoseconds * times},
                                   .least = launch->launch,
                                   .pick = is_first ? SIDE_IS_SERIAL : SIDE_IS_LAUNCH};
 }

@@ -168,8 +168,8 @@ struct treefork_end_row {
 /* What the library keeps of a region between its runs; empty at first, never freed. `serial`: runs
    the region on the host with the bits of its leaves, sums by themselves, other regions by OpenMP's
    threads. `arguments` and `arrays` as for treefork_region_run; arrays NULL: would it run? It
-   returns 0 if it did nothing. NULL: the text behind the region does. `calls_library`: a thread calls
-   functions like `pow`, which OpenCL devices that are processors compute several times as slowly. */
+   returns 0 if it did nothing. NULL: the text behind the region does. `calls_library`: threads call
+   functions like `pow`, for which OpenCL on a processor takes several times as long as C. */
 struct treefork_argument;
 struct treefork_site {
     void *state;
