@@ -38,6 +38,12 @@ void treefork_stays_forget(void)
     atomic_fetch_add_explicit(&epoch, 1, memory_order_relaxed);
 }
 
+uint64_t treefork_stays_epoch(void)
+{
+    bool holds = !treefork_is_away() && treefork_environment_is_silent();
+    return holds ? atomic_load_explicit(&epoch, memory_order_relaxed) : 0;
+}
+
 void treefork_device_leaves(struct treefork_device *device)
 {
     if (device->is_away)
