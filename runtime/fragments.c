@@ -28,8 +28,8 @@ static _Thread_local struct fragment_run {
     uint64_t first_launches;         /* of the device, as the regions began */
 } running;
 
-/* Calls whose side stays, by thread and place: asking again takes 0.1 us, in which the host computes
-   some loops. */
+/* Calls whose side stays, by thread and place: to ask again takes 0.1 us, in which the host
+   computes some loops. */
 enum { SETTLED = 16 };
 static _Thread_local struct settled {
     const char *function;            /* NULL: there is none */

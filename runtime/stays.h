@@ -14,8 +14,8 @@ struct treefork_stay {
 void treefork_stay_mark(const struct treefork_region *region);
 /* From here on every region is looked at again: what decides where it runs has changed. */
 void treefork_stays_forget(void);
-/* Does all that was settled in this epoch hold without a look: no device has arrays, and no variable asks
-   for anything? 0: no; else the epoch, which treefork_stays_forget ends. */
+/* The epoch, which treefork_stays_forget ends, if all that was settled in it holds without a look:
+   no device has arrays, and no variable asks for anything. Else 0. */
 uint64_t treefork_stays_epoch(void);
 
 /* The device is about to have arrays of the host's, or launches that touch them. Its lock is
