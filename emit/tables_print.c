@@ -326,6 +326,16 @@ static void print_steps(struct tables *t)
     rows_end(&rows, "\"\"");
 }
 
+/* What the region's site begins with. */
+static const char *site_text(struct tables *t)
+{
+    bool calls = stmt_calls_library(t->arena, t->tree->region->kernel->body);
+    if (!serial_is_made(t->host, t->tree))
+        return calls ? " = {.calls_library = 1}" : "";
+    return arena_printf(t->arena, " = {.serial = %s%s}", serial_name(t->host, t->tree),
+                        calls ? ", .calls_library = 1" : "");
+}
+
 static void print_region(struct tables *t)
 {
     struct str *out = t->host->out;
@@ -336,9 +346,7 @@ static void print_region(struct tables *t)
     size_t integers = 0;
     for (int i = 0; i < k->n_params; i++)
         integers += code_integer_parameter(k, k->params[i]->var->name) >= 0;
-    str_addf(out, "static struct treefork_site tf_site_%s = {0, %s, %d};\n", name,
-             serial_is_made(t->host, t->tree) ? serial_name(t->host, t->tree) : "0",
-             stmt_calls_library(t->arena, k->body));
+    str_addf(out, "static struct treefork_site tf_site_%s%s;\n", name, site_text(t));
     str_addf(
         out,
         "static const struct treefork_region tf_region_%s = {\n    TREEFORK_TABLES, \"%s\", "
