@@ -326,7 +326,7 @@ static void print_steps(struct tables *t)
     rows_end(&rows, "\"\"");
 }
 
-/* What the region's site begins with. */
+/* The initialiser of the region's site. */
 static const char *site_text(struct tables *t)
 {
     bool calls = stmt_calls_library(t->arena, t->tree->region->kernel->body);
