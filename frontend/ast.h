@@ -237,6 +237,9 @@ const char *ast_kind_text(enum ast_kind kind);
 const char *ast_op_text(enum ast_op op);
 const char *ast_class_text(enum ast_class class);
 bool ast_is_expression(const struct ast *node);
+/* All pragmas, the preprocessor's skipped ones behind the others. */
+size_t ast_n_pragmas(const struct ast_unit *unit);
+const struct ast_pragma *ast_pragma_at(const struct ast_unit *unit, size_t i);
 bool ast_is_loop(const struct ast *node);
 /* Is it the call that stands for a clause of meta_schedule? */
 bool ast_is_clause(const struct ast *node);

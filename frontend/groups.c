@@ -51,12 +51,9 @@ bool directive_next(struct directives *d)
 
 bool is_advice_at(const struct ast_unit *unit, size_t at)
 {
-    for (size_t i = 0; i < unit->n_pragmas; i++)
-        if (unit->pragmas[i].begin == at)
-            return unit->pragmas[i].kind >= PRAGMA_LOOP;
-    for (size_t i = 0; i < unit->n_hidden; i++)
-        if (unit->hidden[i].begin == at)
-            return unit->hidden[i].kind >= PRAGMA_LOOP;
+    for (size_t i = 0; i < ast_n_pragmas(unit); i++)
+        if (ast_pragma_at(unit, i)->begin == at)
+            return ast_pragma_at(unit, i)->kind >= PRAGMA_LOOP;
     return false;
 }
 

@@ -124,6 +124,16 @@ enum ast_marks ast_text_marks(const char *text, size_t length)
     return marks;
 }
 
+size_t ast_n_pragmas(const struct ast_unit *unit)
+{
+    return unit->n_pragmas + unit->n_hidden;
+}
+
+const struct ast_pragma *ast_pragma_at(const struct ast_unit *unit, size_t i)
+{
+    return i < unit->n_pragmas ? &unit->pragmas[i] : &unit->hidden[i - unit->n_pragmas];
+}
+
 bool ast_is_skipped(const struct ast_unit *unit, size_t at)
 {
     for (size_t i = 0; i < unit->n_skipped; i++)

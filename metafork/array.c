@@ -179,12 +179,13 @@ bool name_is_taken(struct lower *l, const struct ast *decl, const struct ast *us
                    decl->name);
         return true;
     }
-    if (strncmp(decl->name, "tf_", 3) == 0)
-        diag_error(l->ctx, use->loc,
-                   "`%s` may be a name of generated code, as all that begin with tf_; rename the "
-                   "variable",
-                   decl->name);
-    return strncmp(decl->name, "tf_", 3) == 0;
+    if (strncmp(decl->name, "tf_", 3) != 0)
+        return false;
+    diag_error(l->ctx, use->loc,
+               "`%s` may be a name of generated code, as all that begin with tf_; rename the "
+               "variable",
+               decl->name);
+    return true;
 }
 
 static struct array *array_begin(struct lower *l, const struct ast *decl, enum space space)

@@ -101,7 +101,7 @@ int treefork_stays(const struct treefork_region *region, double points)
     const struct treefork_stay *stay = stay_of(region);
     if (!stay || !(points >= 0) ||
         points > mark_points(atomic_load_explicit(&stay->mark, memory_order_relaxed)) ||
-        treefork_is_away() || !treefork_environment_is_silent())
+        !treefork_stays_epoch())
         return 0;
     treefork_timing_drop();
     return 1;

@@ -164,10 +164,23 @@ static bool plan_has_regions(const struct schedule *plan)
     return has;
 }
 
-bool mapping_judge(struct plain_file *mapping, const struct map_verdict *verdicts, size_t n)
+/* Takes out the plans that are marked, with their fragments; false if none is. */
+static bool plans_drop(struct plain_file *mapping, const bool *drops)
 {
     size_t kept = 0, count = mapping->plans.count;
-    bool *conflicts = ARENA_ARRAY(mapping->arena, bool, count);
+    for (size_t i = 0; i < count; i++) {
+        mapping->plans.at[kept] = mapping->plans.at[i];
+        mapping->fragments.at[kept] = mapping->fragments.at[i];
+        kept += !drops[i];
+    }
+    mapping->plans.count = mapping->fragments.count = kept;
+    return kept < count;
+}
+
+bool mapping_judge(struct plain_file *mapping, const struct map_verdict *verdicts, size_t n)
+{
+    size_t count = mapping->plans.count;
+    bool *drops = ARENA_ARRAY(mapping->arena, bool, count);
     size_t *fragments = ARENA_ARRAY(mapping->arena, size_t, n + 1);
     for (size_t i = 0; i < n; i++) {
         size_t number = verdicts[i].region, at = 0;
@@ -177,19 +190,15 @@ bool mapping_judge(struct plain_file *mapping, const struct map_verdict *verdict
         if (region)
             region->is_serial = true;
         if (region && verdicts[i].is_conflict)
-            conflicts[at - 1] = true;
+            drops[at - 1] = true;
         fragments[i] = at;
         if (region && verdicts[i].array && !is_said(verdicts, fragments, i))
             extent_report(mapping->plans.at[at - 1]->scop, verdicts[i].array);
     }
-    for (size_t i = 0; i < count; i++) {
-        if (conflicts[i] || !plan_has_regions(mapping->plans.at[i]))
-            continue;
-        mapping->plans.at[kept] = mapping->plans.at[i];
-        mapping->fragments.at[kept++] = mapping->fragments.at[i];
-    }
-    mapping->plans.count = mapping->fragments.count = kept;
-    return kept > 0;
+    for (size_t i = 0; i < count; i++)
+        drops[i] = drops[i] || !plan_has_regions(mapping->plans.at[i]);
+    plans_drop(mapping, drops);
+    return mapping->plans.count > 0;
 }
 
 /* --- errors in the mapped text ---------------------------------------------------------------- */
@@ -212,17 +221,12 @@ static bool fragment_yields(const struct plain_file *mapping, const struct fragm
 static bool fragments_yield(struct plain_file *mapping, enum yield what, const struct loc *places,
                             size_t n)
 {
-    size_t kept = 0, count = mapping->plans.count;
-    for (size_t i = 0; i < count; i++) {
-        bool yields = false;
+    size_t count = mapping->plans.count;
+    bool *drops = ARENA_ARRAY(mapping->arena, bool, count);
+    for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < n; k++)
-            yields |= fragment_yields(mapping, &mapping->fragments.at[i], what, places[k]);
-        mapping->plans.at[kept] = mapping->plans.at[i];
-        mapping->fragments.at[kept] = mapping->fragments.at[i];
-        kept += !yields;
-    }
-    mapping->plans.count = mapping->fragments.count = kept;
-    return kept < count;
+            drops[i] |= fragment_yields(mapping, &mapping->fragments.at[i], what, places[k]);
+    return plans_drop(mapping, drops);
 }
 
 bool mapping_yield(struct plain_file *mapping, const struct loc *places, size_t n)

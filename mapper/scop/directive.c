@@ -230,6 +230,14 @@ bool directives_free(struct ctx *ctx, const struct ast_unit *unit, const struct 
 
 /* --- directives above and around -------------------------------------------------------------- */
 
+/* Do comments and directives alone stand between two bytes? */
+static bool is_bare(const struct ast_unit *unit, size_t from, size_t to)
+{
+    struct scanner between = scanner_make(unit->source->text + from, to - from);
+    struct token token;
+    return !scanner_next(&between, &token);
+}
+
 size_t directives_above(const struct ast_unit *unit, size_t offset)
 {
     size_t top = offset;
@@ -237,10 +245,8 @@ size_t directives_above(const struct ast_unit *unit, size_t offset)
         const struct ast_pragma *pragma = &unit->pragmas[i];
         if (pragma->begin >= top)
             continue;
-        struct scanner between = scanner_make(unit->source->text + pragma->end, top - pragma->end);
-        struct token token;
         bool tells = pragma->kind >= PRAGMA_LOOP && pragma->kind != PRAGMA_HINT;
-        if (!tells || scanner_next(&between, &token))
+        if (!tells || !is_bare(unit, pragma->end, top))
             break;
         top = pragma->begin;
     }
@@ -253,23 +259,7 @@ bool directive_is_above(const struct ast_unit *unit, const struct ast_pragma *pr
     bool is_alone = pragma->kind == PRAGMA_LOOP || pragma->kind == PRAGMA_SIMD ||
                     pragma->kind == PRAGMA_ADVICE;
     size_t top = directives_above(unit, offset);
-    if (!is_alone || pragma->begin >= top)
-        return false;
-    struct scanner between = scanner_make(unit->source->text + pragma->end, top - pragma->end);
-    struct token token;
-    return !scanner_next(&between, &token);
-}
-
-/* They are counted and numbered together: pragmas that the preprocessor takes, then those that it
-   skips. */
-static size_t n_seen(const struct ast_unit *unit)
-{
-    return unit->n_pragmas + unit->n_hidden;
-}
-
-static const struct ast_pragma *seen_at(const struct ast_unit *unit, size_t i)
-{
-    return i < unit->n_pragmas ? &unit->pragmas[i] : &unit->hidden[i - unit->n_pragmas];
+    return is_alone && pragma->begin < top && is_bare(unit, pragma->end, top);
 }
 
 bool directive_begins_around(struct arena *arena, const struct ast_unit *unit,
@@ -300,8 +290,8 @@ static bool shares_out(struct arena *arena, const struct ast_unit *unit,
 bool directive_has_team(struct arena *arena, const struct ast_unit *unit,
                         const struct ast_pragma *pragma, const struct ast *body)
 {
-    for (size_t i = 0; i < n_seen(unit); i++)
-        if (directive_begins_around(arena, unit, seen_at(unit, i), body, pragma->begin))
+    for (size_t i = 0; i < ast_n_pragmas(unit); i++)
+        if (directive_begins_around(arena, unit, ast_pragma_at(unit, i), body, pragma->begin))
             return true;
     return false;
 }
@@ -311,8 +301,8 @@ bool directive_has_team(struct arena *arena, const struct ast_unit *unit,
 static const struct ast_pragma *orphan_of(struct arena *arena, const struct ast_unit *unit,
                                           const struct ast *body)
 {
-    for (size_t i = 0; i < n_seen(unit); i++) {
-        const struct ast_pragma *pragma = seen_at(unit, i);
+    for (size_t i = 0; i < ast_n_pragmas(unit); i++) {
+        const struct ast_pragma *pragma = ast_pragma_at(unit, i);
         if (pragma->kind == PRAGMA_SHARE && pragma->begin >= body->begin &&
             pragma->begin < body->end && !directive_has_team(arena, unit, pragma, body))
             return pragma;
@@ -343,8 +333,8 @@ struct scop_refusal directive_around(struct ctx *ctx, const struct ast_unit *uni
                                      const struct fragment *fragment,
                                      const struct fragment *chosen)
 {
-    for (size_t i = 0; i < n_seen(unit); i++) {
-        const struct ast_pragma *pragma = seen_at(unit, i);
+    for (size_t i = 0; i < ast_n_pragmas(unit); i++) {
+        const struct ast_pragma *pragma = ast_pragma_at(unit, i);
         if (!shares_out(ctx->arena, unit, pragma, fragment, chosen))
             continue;
         struct reading r = {.ctx = ctx, .unit = unit};
