@@ -255,6 +255,19 @@ int treefork_store_lock(void)
     return lock;
 }
 
+int treefork_store_turn(const char *name)
+{
+    const int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
+    struct treefork_cache *cache = treefork_cache_open();
+    int file = cache ? openat(cache->folder, name, flags, 0600) : -1;
+    if (file >= 0 && !file_lock(file, LOCK_EX)) {
+        close(file);
+        file = -1;
+    }
+    treefork_cache_close(cache);
+    return file;
+}
+
 /* Has the open file kept its name? */
 static bool has_name(int folder, const char *name, int file)
 {

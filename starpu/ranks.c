@@ -6,12 +6,13 @@
    parts launches have (TREEFORK_PARTS, else one for each worker of the first process, times the
    processes), and whether every one of them has a worker. */
 #include "starpu/ranks.h"
-#include "runtime/internal.h"
+#include "runtime/store.h"
 #include "starpu/segments.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <starpu_mpi.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static struct treefork_ranks ranks = {.count = 1};
 static pthread_once_t start_once = PTHREAD_ONCE_INIT;
@@ -56,7 +57,8 @@ static void mpi_start(void)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
 }
 
-/* StarPU's workers. */
+/* StarPU's workers. StarPU keeps what it measures of the machine in files, and a process that begins
+   while another one writes them ends in an assertion: one begins after the other. */
 static bool workers_start(void)
 {
     struct starpu_conf conf;
@@ -66,7 +68,10 @@ static bool workers_start(void)
     if (conf.nopencl < 0)
         conf.nopencl = 0;
     conf.will_use_mpi = ranks.is_by_mpi;
-    return starpu_init(&conf) == 0;
+    int turn = treefork_store_turn("starpu.lock"), failed = starpu_init(&conf);
+    if (turn >= 0)
+        close(turn);
+    return !failed;
 }
 
 static size_t parts_wanted(void)

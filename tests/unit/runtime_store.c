@@ -195,6 +195,33 @@ static bool use_hold(void)
     return treefork_store_use("used") >= 0;
 }
 
+static bool turn_hold(void)
+{
+    return treefork_store_turn("turn") >= 0;
+}
+
+/* A process that asks for a turn waits for the one that has it. */
+static void turns(struct test *test)
+{
+    static const struct timespec moment = {0, 50000000};
+    check_test(&test->count);
+    int turn = treefork_store_turn("turn");
+    pid_t waits = fork();
+    if (waits == 0) {
+        close(turn);
+        _exit(!turn_hold());
+    }
+    nanosleep(&moment, NULL);
+    CHECK(test, turn >= 0 && waitpid(waits, NULL, WNOHANG) == 0);
+    close(turn);
+    int status = 1;
+    CHECK(test, waitpid(waits, &status, 0) == waits && status == 0);
+    pid_t killed = holder(turn_hold);
+    kill(killed, SIGKILL);
+    waitpid(killed, NULL, 0);
+    CHECK(test, killed > 0 && turn_hold());
+}
+
 /* Locks end with their process. */
 static void locks(struct test *test)
 {
@@ -349,6 +376,7 @@ int main(void)
     writer_waits(&test);
     reader_waits(&test);
     use_outlives_removal(&test);
+    turns(&test);
     locks(&test);
     damage(&test);
     header_torn(&test);
