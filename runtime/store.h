@@ -29,8 +29,8 @@ void treefork_store_remove(const char *name);
    -1: there is none (no folder, or a file system without locks). */
 #define TREEFORK_LOCK_HELD (-2)
 int treefork_store_lock(void);
-/* Waits until no other process has the file of that name, which is made; it has it until the
-   descriptor is closed. -1: without waiting, where there is no lock. */
+/* Waits until no other process has the file of that name, which is made, and then has it until the
+   descriptor is closed. -1: nothing is waited for, as there is no lock. */
 int treefork_store_turn(const char *name);
 /* Says that the process works with the file of that name, which is made, until the descriptor is
    closed; -1: it cannot be said. */

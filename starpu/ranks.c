@@ -57,8 +57,8 @@ static void mpi_start(void)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
 }
 
-/* StarPU's workers. StarPU keeps what it measures of the machine in files, and a process that begins
-   while another one writes them ends in an assertion: one begins after the other. */
+/* StarPU's workers. StarPU keeps what it measures of the machine in files, and aborts where another
+   process is writing them: one begins after the other. */
 static bool workers_start(void)
 {
     struct starpu_conf conf;
