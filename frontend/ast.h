@@ -140,6 +140,8 @@ enum ast_moving {
     MOVING_ROUND,                    /* hands a value to the next round (wraps.c) */
     MOVING_MEMBER,                   /* of a structure that the loop declares (fields.c) */
     MOVING_NUMBER,                   /* that the loop moves */
+    MOVING_STEP,                     /* that counts rounds, of a loop in steps of a variable, or the
+                                        points of a step (strides.c) */
     MOVING_VALUE                     /* made by several statements, from the first of which to the
                                         last `loop` reaches (updates.c) */
 };

@@ -236,15 +236,42 @@ bool loop_head_read(struct lower *l, const struct ast *node, struct loop_head *h
            (!head->amount || is_invariant(l, head->amount, head, "step"));
 }
 
+/* Has an expression anything that a thread computes or loads? */
+static bool is_of_thread(const struct expr *e)
+{
+    bool found = e->kind == EXPR_LOAD || e->kind == EXPR_CALL ||
+                 (e->kind == EXPR_VAR && e->var->kind != VAR_PARAM);
+    for (int i = 0; i < e->n_arguments && !found; i++)
+        found = is_of_thread(e->arguments[i]);
+    return found;
+}
+
+/* Has a thread a step of its own, by which no rounds are counted? NULL: 1. */
+static bool amount_varies(const struct lower *l, const struct ast *amount)
+{
+    struct ast_walk walk;
+    bool varies = false;
+    const struct ast *n = amount ? ast_first(&walk, l->arena, amount) : NULL;
+    for (; n && !varies; n = ast_next(&walk)) {
+        const struct symbol *symbol =
+            n->kind == AST_REF ? map_get_pointer(l->symbols, n->decl) : NULL;
+        varies = n->kind == AST_INDEX || n->kind == AST_CALL ||
+                 (symbol && symbol->kind == SYMBOL_SCALAR && symbol->var->kind == VAR_LOCAL) ||
+                 (symbol && symbol->kind == SYMBOL_VALUE && is_of_thread(symbol->value));
+    }
+    return varies;
+}
+
 /* Has the head one variable, one comparison of it, and a step? */
-static bool head_counts(const struct ast *node, const struct ast *decl)
+static bool head_counts(const struct lower *l, const struct ast *node, const struct ast *decl)
 {
     const struct ast *c = node->children[1], *amount;
     struct loop_head head = {.decl = decl};
     int sign;
     if (counts_in_condition(node, decl))
         return true;
-    return read_comparison(c, &head) && header_amount(node->children[2], decl, &sign, &amount);
+    return read_comparison(c, &head) && header_amount(node->children[2], decl, &sign, &amount) &&
+           !amount_varies(l, amount);
 }
 
 bool loop_counts(struct lower *l, const struct ast *node)
@@ -255,7 +282,7 @@ bool loop_counts(struct lower *l, const struct ast *node)
     if (ast_has_own_jump(node->children[3], AST_BREAK))
         return false;
     decl = header_iterator(node->children[0], &value);
-    if (!decl || !head_counts(node, decl))
+    if (!decl || !head_counts(l, node, decl))
         return !node->children[1];
     const struct symbol *symbol = map_get_pointer(l->symbols, decl);
     const struct ast *body = l->frame ? ast_body(l->unit, l->frame->function) : l->body;

@@ -193,7 +193,7 @@ static const struct ast *variable_make(const struct fields *f, const struct ast 
     variable->name = words_local(f->words, name);
     variable->owner = f->function;
     variable->is_made = false;
-    form_note_member(f->arena, f->unit, f->loop, variable);
+    form_note(f->arena, f->unit, MOVING_MEMBER, f->loop, variable);
     return variable;
 }
 
@@ -243,7 +243,7 @@ static const struct ast *value_declare(const struct fields *f, const struct ast 
     *declare = form_declare(f->arena, copy, f->function, name, own->type,
                             member_make(f, copy->children[1], field));
     form_change(*declare)->end = copy->begin;
-    form_note_member(f->arena, f->unit, f->loop, (*declare)->children[0]);
+    form_note(f->arena, f->unit, MOVING_MEMBER, f->loop, (*declare)->children[0]);
     return form_ref(f->arena, copy, (*declare)->children[0]);
 }
 

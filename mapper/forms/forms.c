@@ -357,11 +357,11 @@ void form_remove(const struct ast *statement)
     node->n_children = 0;
 }
 
-void form_note_member(struct arena *arena, struct ast_unit *unit, const struct ast *loop,
-                      const struct ast *variable)
+void form_note(struct arena *arena, struct ast_unit *unit, enum ast_moving kind,
+               const struct ast *loop, const struct ast *variable)
 {
     struct ast_moved *moved = ARENA_NEW(arena, struct ast_moved);
-    *moved = (struct ast_moved){MOVING_MEMBER, variable, loop, NULL, unit->moved};
+    *moved = (struct ast_moved){kind, variable, loop, NULL, unit->moved};
     unit->moved = moved;
 }
 

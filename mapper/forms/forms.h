@@ -170,10 +170,10 @@ struct ast *form_ref(struct arena *arena, const struct ast *place, const struct 
 /* A member of a structure, at the place of the expression for the whole. */
 const struct ast *form_member(struct arena *arena, const struct ast *whole,
                               const struct ast_field *field);
-/* Notes that a variable stands for a member of a structure in a loop: all of the loop is mapped, or
-   nothing that uses the variable. */
-void form_note_member(struct arena *arena, struct ast_unit *unit, const struct ast *loop,
-                      const struct ast *variable);
+/* Notes that a variable is none of the source, or another one than there, in a loop: all of the
+   loop is mapped, or nothing that uses the variable. */
+void form_note(struct arena *arena, struct ast_unit *unit, enum ast_moving kind,
+               const struct ast *loop, const struct ast *variable);
 /* A variable of the function, made with its value, at no place of the file's own: the mapped text
    declares it before a fragment that names it (print/members.c). */
 struct ast *form_variable(struct arena *arena, const struct ast *function, const char *name,

@@ -71,7 +71,7 @@ const struct ast *value_name(struct opening *o, const char *name, const struct a
     struct ast *declare = form_change(form_declare(
         o->arena, o->place, o->function, words_variable(o->names->words, name), type, value));
     const struct ast *variable = declare->children[0];
-    form_note_member(o->arena, o->unit, o->names->loop, variable);
+    form_note(o->arena, o->unit, MOVING_MEMBER, o->names->loop, variable);
     vec_push(o->arena, o->names->declared, declare);
     return form_ref(o->arena, o->place, variable);
 }

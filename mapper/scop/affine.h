@@ -63,6 +63,9 @@ const struct scop_loop *loop_of_iterator(struct scop_place at, const struct ast 
 
 /* symbol.c: the symbol of a loop's iterator. */
 int affine_symbol_of(struct scop *scop, const struct scop_loop *loop);
+/* The node of the fragment that changes a variable, or one that a form has made it of (strides.c);
+   NULL: nothing does. Members of structures are members_check's. */
+const struct ast *variable_change(const struct scop *scop, const struct ast *decl);
 /* symbol.c: an expression over unchanged scalars as one parameter; false for other expressions. */
 bool parameter_read(struct scop *scop, struct scop_place at, const struct ast *ast,
                     struct affine *out);

@@ -2,8 +2,12 @@
 
    In: a `for`. Out: its iterator, affine start and limits, and its step; whatever else a header
    holds is refused. */
+#include "frontend/writes.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/range.h"
+
+/* Up to so many points of an axis, whatever else ends its loop, are no harm. */
+enum { POINTS_NEAR = 1024 };
 
 /* Reports why a bound is not affine, and blames the statement that changes the bound. Returns
    NULL. */
@@ -12,9 +16,12 @@ static void *refuse_bound(struct scop *scop, struct scop_place at, const struct 
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, scop->arena, bound); n; n = ast_next(&walk)) {
         const struct ast *change = n->kind == AST_REF && !loop_of_iterator(at, n->decl)
-                                       ? map_get_pointer(scop->written, n->decl) : NULL;
+                                       ? variable_change(scop, n->decl) : NULL;
+        const struct ast *changed = change && change->kind != AST_VARIABLE ? ast_written(change)
+                                                                          : change;
         if (change)
-            return scop_refuse_for(scop, REFUSE_BOUND_CHANGES, bound->loc, n->decl->name, change);
+            return scop_refuse_for(scop, REFUSE_BOUND_CHANGES, bound->loc,
+                                   changed ? changed->name : n->decl->name, change);
     }
     return scop_refuse(scop, REFUSE_BOUND, bound->loc, NULL);
 }
@@ -252,6 +259,34 @@ static bool check_iterator(struct scop *scop, struct scop_place at, const struct
     return true;
 }
 
+/* Is the number of points up to the limit a small one, or free of what the loop begins with:
+   `j < ii + size` where j begins at ii, beside `j < n`? */
+static bool is_near(const struct scop_loop *loop, const struct affine *limit)
+{
+    struct affine way = *limit;
+    bool is_free = loop->start.n_terms > 0;
+    if (!affine_add(&way, &loop->start, -1))
+        return false;
+    if (!way.n_terms)
+        return way.constant < POINTS_NEAR && way.constant > -POINTS_NEAR;
+    for (int i = 0; i < loop->start.n_terms && is_free; i++)
+        is_free = !affine_factor(&way, loop->start.terms[i].symbol);
+    return is_free;
+}
+
+/* Puts a near limit first, where the box of an axis ends. */
+static void limits_order(struct scop_loop *loop)
+{
+    struct affine first = loop->limits[0];
+    int near = 0;
+    while (near < loop->n_limits && !is_near(loop, &loop->limits[near]))
+        near++;
+    if (near == 0 || near == loop->n_limits)
+        return;
+    loop->limits[0] = loop->limits[near];
+    loop->limits[near] = first;
+}
+
 struct scop_loop *header_read(struct scop *scop, struct scop_place at, const struct ast *ast)
 {
     const struct ast *value = NULL, *iterator = header_iterator(header_own(ast, 0), &value);
@@ -277,6 +312,7 @@ struct scop_loop *header_read(struct scop *scop, struct scop_place at, const str
         return scop_refuse(scop, REFUSE_UNSIGNED, ast->loc, loop->name);
     if (old ? !read_last(scop, at, loop, condition) : !read_limit(scop, at, loop, condition))
         return NULL;
+    limits_order(loop);
     loop->symbol = affine_symbol_of(scop, loop);
     return loop;
 }

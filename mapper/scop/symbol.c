@@ -109,13 +109,41 @@ static bool is_choice(const struct ast *n)
     return n->kind == AST_CONDITIONAL || n->kind == AST_INTEGER || is_comparison(n);
 }
 
+/* The variable of a name that the fragment declares; NULL: none. */
+static const struct ast *variable_inside(const struct scop *scop, const char *name)
+{
+    struct ast_walk walk;
+    for (size_t i = 0; i < scop->fragment->n_statements; i++) {
+        const struct ast *n = ast_first(&walk, scop->arena, scop->fragment->statements[i]);
+        for (; n; n = ast_next(&walk))
+            if (n->kind == AST_VARIABLE && !strcmp(n->name, name))
+                return n;
+    }
+    return NULL;
+}
+
+const struct ast *variable_change(const struct scop *scop, const struct ast *decl)
+{
+    struct ast_walk walk;
+    const struct ast *change = map_get_pointer(scop->written, decl);
+    const struct ast *value = decl->is_made && decl->n_children ? decl->children[0] : NULL;
+    bool sums = value && !ast_has(value, AST_MEMBER) && !ast_has(value, AST_INDEX);
+    const struct ast *n = sums ? ast_first(&walk, scop->arena, value) : NULL;
+    for (; n && !change; n = ast_next(&walk)) {
+        if (n->kind != AST_REF)
+            continue;
+        change = variable_inside(scop, n->decl->name);
+        change = change ? change : variable_change(scop, n->decl);
+    }
+    return change;
+}
+
 /* A variable from outside the fragment that keeps its value while it runs. */
 static bool is_kept_scalar(const struct scop *scop, struct scop_place at, const struct ast *n)
 {
     return n->kind == AST_REF && n->type && ast_class_is_integer(n->type->class) &&
            !n->type->is_volatile && !loop_of_iterator(at, n->decl) &&
-           !map_get_pointer(scop->written, n->decl) &&
-           !map_get_pointer(scop->is_declared, n->decl) &&
+           !variable_change(scop, n->decl) && !map_get_pointer(scop->is_declared, n->decl) &&
            (!n->decl->owner || n->decl->owner == scop->fragment->function);
 }
 

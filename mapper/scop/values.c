@@ -240,6 +240,7 @@ void moved_check(struct scop *scop)
     static const enum refusal rows[] = {
         [MOVING_POINTER] = REFUSE_POINTER_MOVES, [MOVING_ROUND] = REFUSE_ROUND_BEFORE,
         [MOVING_MEMBER] = REFUSE_LOOP_MEMBER, [MOVING_NUMBER] = REFUSE_ROUND_BEFORE,
+        [MOVING_STEP] = REFUSE_STEP,
         [MOVING_VALUE] = REFUSE_VALUE_PART};
     const struct fragment *f = scop->fragment;
     for (const struct ast_moved *m = scop->unit->moved; m; m = m->next) {

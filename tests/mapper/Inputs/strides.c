@@ -53,7 +53,7 @@ void types(long n, long m, double *restrict a, double *restrict b, int *restrict
         b[i] = (i - 2u) / 3;
 }
 
-/* The outer loop stays on the host, and counts as it did. */
+/* Both loops count, the outer one its rounds. */
 void outer(long n, long m, double *restrict a, double *restrict b, int *restrict c)
 {
     const int step = (int)m, end = m > 0 ? (int)n : 0;
@@ -64,7 +64,7 @@ void outer(long n, long m, double *restrict a, double *restrict b, int *restrict
     }
 }
 
-/* The step changes, or the end: nothing is counted. */
+/* The step changes behind the loop, or in it: there nothing is counted. */
 void changes(long n, long m, double *restrict a, double *restrict b, int *restrict c)
 {
     int step = (int)m, end = m > 0 ? (int)n : 0;
