@@ -38,6 +38,8 @@ struct execution {
     struct treefork_location place;
     struct treefork_timing timing;  /* of a run that is timed; else the side is NULL */
     uint64_t repeats;        /* so many runs may repeat this one */
+    struct treefork_side *side;     /* each repetition is a run of it, unless NULL */
+    double price;            /* nanoseconds of each, about */
     int leaf_by_case;        /* what NAME_select takes */
     const struct treefork_several *several;     /* devices that may share launches; NULL on a
                                                    single one */

@@ -13,8 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PoCL 3.1's pow takes 120 ns where glibc's takes 15. */
-enum { LIBRARY_TIMES = 8 };
+enum {
+    LIBRARY_TIMES = 8,             /* PoCL 3.1's pow takes 120 ns where glibc's takes 15 */
+    COMPILING = 500000000,         /* nanoseconds that a kernel takes PoCL */
+    LOADING = 20000000             /* from the cache on disk */
+};
 
 /* Nothing would be copied for the host: the device works in its arrays, or it has the newest bytes.
    Scalars come home anyway, and partial arrays have no home. */
@@ -146,25 +149,35 @@ static void turn_take(struct execution *x, const struct treefork_serial_point *p
         x->timing = (struct treefork_timing){.side = side, .model = odds->model[turn.side]};
         treefork_side_try(side);
     } else if (!is_settled) {
-        double runs = treefork_may_repeat(x) ? 1 + (double)turn.repeats : 1;
-        treefork_side_spend(side, runs * treefork_side_time(side, odds->model[turn.side]));
+        x->side = side;
+        x->price = treefork_side_time(side, odds->model[turn.side]);
+        treefork_side_spend(side, x->price);
     }
 }
 
+/* Nanoseconds until a kernel can be launched: the cache on disk has it if it had all others. */
+static double compiling_of(const struct treefork_device *device)
+{
+    return device->statistics.loads && !device->statistics.builds ? LOADING : COMPILING;
+}
+
 /* The odds of a run. Serial code comes first if it `pays`, as a launch by itself takes about as
-   long, and where threads call functions of the library. The model has those of a GPU, while OpenCL
-   takes LIBRARY_TIMES as long for them as C: a launch may only be faster on more processors, and
-   where OpenMP's threads do not share the serial code. */
+   long; where a launch saves less in this run than compiling takes, so that a process compiles
+   nothing that its runs do not pay for; and where threads call functions of the library. The model
+   has those of a GPU, while OpenCL takes LIBRARY_TIMES as long for them as C: a launch may only be
+   faster on more processors, and where OpenMP's threads do not share the serial code. */
 static struct treefork_odds odds_of(const struct execution *x, double serial,
                                     const struct treefork_prediction *launch, bool pays)
 {
     const struct treefork_site *site = x->region->site;
     bool calls = site && site->calls_library;
     int64_t cores = treefork_device_machine(x->device)->value[TREEFORK_M_D];
-    bool is_first = pays || (calls && (site->serial || cores <= LIBRARY_TIMES));
-    double times = calls ? LIBRARY_TIMES : 1;
+    double times = calls ? LIBRARY_TIMES : 1, compiling = compiling_of(x->device);
+    bool is_first = pays || serial - launch->nanoseconds < compiling ||
+                    (calls && (site->serial || cores <= LIBRARY_TIMES));
     return (struct treefork_odds){.model = {serial, launch->nanoseconds * times},
                                   .least = launch->launch,
+                                  .compiling = compiling,
                                   .pick = is_first ? SIDE_IS_SERIAL : SIDE_IS_LAUNCH};
 }
 
@@ -206,6 +219,7 @@ static void place_choose(struct execution *x)
 bool treefork_is_in_place(struct execution *x)
 {
     x->repeats = UINT64_MAX;
+    x->side = NULL;
     pthread_mutex_lock(&x->device->mutex);
     bool may = treefork_may_be_in_place(x), is_busy = x->device->in_flight > 0;
     x->is_away = !may && nobody_objects(x);

@@ -7,6 +7,7 @@
 #include "runtime/repeat.h"
 #include "runtime/choice.h"
 #include "runtime/in_place.h"
+#include "runtime/sides.h"
 #include "runtime/stays.h"
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,14 @@ static void arguments_take(struct treefork_repeat *r, const struct treefork_regi
     }
 }
 
+/* Counts the repetitions that there were. */
+static void repetitions_settle(struct treefork_repeat *r)
+{
+    if (r->side && r->settled > r->left)
+        treefork_side_spend(r->side, (double)(r->settled - r->left) * r->price);
+    r->settled = r->left;
+}
+
 struct treefork_repeat *treefork_repeat_find(struct treefork_device *device,
                                              const struct treefork_region *region,
                                              const struct treefork_argument *arguments,
@@ -64,10 +73,14 @@ struct treefork_repeat *treefork_repeat_find(struct treefork_device *device,
 {
     uint64_t number = treefork_region_number(region);
     struct treefork_repeat *r = number ? *place_of(device, number) : NULL;
-    if (!r || r->region != number ||
-        r->generation != treefork_choice_generation() || r->automatic != automatic ||
-        r->history != history || r->left == 0 || !arguments_equal(r, region, arguments))
+    if (!r)
         return NULL;
+    if (r->region != number || r->generation != treefork_choice_generation() ||
+        r->automatic != automatic || r->history != history || r->left == 0 ||
+        !arguments_equal(r, region, arguments)) {
+        repetitions_settle(r);
+        return NULL;
+    }
     r->left--;
     arguments_take(r, region, arguments);
     return r;
@@ -77,6 +90,7 @@ static void repeat_free(struct treefork_repeat *r)
 {
     if (!r)
         return;
+    repetitions_settle(r);
     treefork_evaluation_free(&r->evaluation);
     free(r->integers);
     free(r->given);
@@ -139,7 +153,9 @@ void treefork_repeat_keep(struct execution *x)
     r->is_in_place = x->is_in_place;
     r->is_away = x->is_away;
     r->waits = x->place.waits;
-    r->left = x->repeats;
+    r->left = r->settled = x->repeats;
+    r->side = x->side;
+    r->price = x->price;
     r->is_free = x->is_in_place && !treefork_choice_varies(region);
     memcpy(r->integers, x->integers, region->n_integers * sizeof *r->integers);
     memcpy(r->given, x->given, region->n_integers * sizeof *r->given);

@@ -18,6 +18,9 @@ struct treefork_repeat {
                                            answer for arrays that the host has */
     bool waits;                         /* even where launches are in flight */
     uint64_t left;                      /* repetitions that are still allowed */
+    uint64_t settled;                   /* of these the last count of repetitions left so many */
+    struct treefork_side *side;         /* repetitions are runs of it, unless NULL */
+    double price;                       /* nanoseconds of each, about */
     bool is_free;                       /* no integer that loops of the host change decides */
     unsigned history;                   /* 1: the serial code of a region had run; 2: TREEFORK_HOST
                                            was set; or both */

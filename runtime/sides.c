@@ -2,13 +2,14 @@
    and those measured of its class of sizes. Out: the side that runs next, and whether that is
    timed.
 
-   The model takes the first run. Once its side is timed the other one is tried, if that can pay:
-   the model's time for it is at most FAR times the measured one, and the runs so far have taken as
-   long as the model says of the trial, so that a process spends at most as much on trials as on all
-   else. Of two sides that differ by less than NEAR each is timed twice and the least time counts,
-   since others work on the machine, too; then the faster one stays for good. Runs of LONG_RUN and
-   more are disturbed less, and a second try costs more: there NEAR_IF_LONG is near. A launch has to
-   be faster by an eighth: it takes more than one core.
+   The odds name the side of the first run (in_place.c). Once it is timed the other one is tried, if
+   that can pay: the model's time for it is at most FAR times the measured one, and the runs so far
+   have taken as long as the model says of the trial, with what is compiled for it, so that a
+   process spends at most as much on trials as on all else. Of two sides that differ by less than
+   NEAR each is timed twice and the least time counts, since others work on the machine, too; then
+   the faster one stays for good. Runs of LONG_RUN and more are disturbed less, and a second try
+   costs more: there NEAR_IF_LONG is near. A launch has to be faster by an eighth: it takes more
+   than one core.
 
    A time is kept as a part of the model's time for its run, so that it serves all sizes of a
    class. No side is tried more than TRIES times: launches of ever new kernels, whose first runs are
@@ -28,7 +29,6 @@ enum {
     LONG_RUN = 20000000,           /* nanoseconds */
     TRIES = 4,
     TIMES = 2,                     /* for each of two sides that are near */
-    COMPILING = 500000000,         /* nanoseconds, where only a trial asks for a kernel */
     BUCKETS = 256,
     KNOWN_MAX = 4096
 };
@@ -98,7 +98,7 @@ static double wait_for(int other, double known, const struct treefork_odds *odds
         price = greater(price, odds->least);
     if (price > FAR * known || (other == SIDE_IS_LAUNCH && known <= SERIAL_MARGIN * odds->least))
         return -1;
-    return other == SIDE_IS_LAUNCH && odds->pick != other ? price + COMPILING : price;
+    return other == SIDE_IS_LAUNCH && odds->pick != other ? price + odds->compiling : price;
 }
 
 /* One side was measured. */

@@ -20,7 +20,8 @@ struct treefork_side {
 struct treefork_odds {
     double model[SIDES];        /* nanoseconds */
     double least;               /* of a launch by itself, without its work */
-    int pick;                   /* the side that the model would take */
+    double compiling;           /* nanoseconds that the launch's kernel takes before, about */
+    int pick;                   /* the side that runs first */
 };
 
 /* The next run. */

@@ -27,7 +27,8 @@ static void *refuse_bound(struct scop *scop, struct scop_place at, const struct 
 }
 
 /* Unsigned comparisons: the bound, not yet a limit, and the iterator are values of their types
-   while the loop runs, and one step behind. */
+   while the loop runs, and one step behind. A bound of 32 bits beside a wider iterator is a value
+   of these, too, as the text counts blocks in its type. */
 static bool check_unsigned(struct scop *scop, struct scop_place at, const struct scop_loop *loop,
                            const struct ast *condition, const struct ast *bound, bool strict)
 {
@@ -35,6 +36,11 @@ static bool check_unsigned(struct scop *scop, struct scop_place at, const struct
     bool compares = class_is_unsigned(condition->children[0]->type->class);
     enum ast_class class = loop->iterator->type->class;
     bool counts = class_is_unsigned(class);
+    const struct ast *own = bound;
+    while (own->kind == AST_CAST && own->n_children)
+        own = own->children[0];
+    if (own->type && own->type->class == AST_TYPE_U32 && loop->step > 0)
+        range_add(scop, at, own, AST_TYPE_U32, &last);
     if (!compares && !counts)
         return true;
     if (loop->step > 0) {
