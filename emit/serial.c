@@ -264,7 +264,8 @@ static void places_print(struct host *host, const struct variant *variant)
         str_addf(out, "    if (tf_shared < (size_t)(%s))\n", bytes);
         str_addf(out, "        tf_shared = (size_t)(%s);\n", bytes);
     }
-    str_addf(out, "    char *const tf_memory = malloc(%s + tf_threads * (tf_shared + 64) + 64);\n",
+    str_addf(out,
+             "    char *const tf_memory = TREEFORK_TAKE(%s + tf_threads * (tf_shared + 64) + 64);\n",
              at);
     str_addf(out, "    char *const tf_tiles = tf_line(tf_memory + %s);\n", at);
 }
@@ -494,7 +495,7 @@ static void sums_write(struct host *host, const struct tree *tree, const struct 
     str_add(out, "    if (!tf_memory)\n        return 0;\n");
     for (size_t i = 0; i < variant->n_launches; i++)
         call_print(host, tree, leaf, i);
-    str_add(out, "    free(tf_memory);\n    return 1;\n");
+    str_add(out, "    TREEFORK_GIVE(tf_memory);\n    return 1;\n");
 }
 
 /* The body of a function for a map. */

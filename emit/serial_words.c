@@ -62,10 +62,6 @@ static void function_declare(struct str *out, const char *name)
     static const char *const types[] = {[TYPE_I32] = "int", [TYPE_I64] = "long",
                                         [TYPE_F32] = "float", [TYPE_F64] = "double"};
     const struct function_row *row = function_find(name);
-    if (!strcmp(name, "malloc"))
-        str_add(out, "void *malloc(size_t);\n");
-    if (!strcmp(name, "free"))
-        str_add(out, "void free(void *);\n");
     if (!row)
         return;
     str_addf(out, "%s %s(", types[row->type], name);

@@ -266,6 +266,17 @@ struct treefork_region {
 #define TREEFORK_VECTORS 0
 #endif
 
+/* The C library's malloc and free, by names that a file cannot poison. */
+#ifdef __GNUC__
+#define TREEFORK_TAKE(bytes) __builtin_malloc(bytes)
+#define TREEFORK_GIVE(memory) __builtin_free(memory)
+#else
+void *malloc(size_t);
+void free(void *);
+#define TREEFORK_TAKE(bytes) malloc(bytes)
+#define TREEFORK_GIVE(memory) free(memory)
+#endif
+
 /* Interpretation. Each is ARGUMENT, with a message, for tables of another layout. `values`: the
  * integer parameters. */
 

@@ -343,9 +343,10 @@ struct scop_refusal directive_around(struct ctx *ctx, const struct ast_unit *uni
             .text = arena_printf(
                 ctx->arena,
                 "a loop in what threads of `%.*s` of line %u run cannot be mapped, as each would "
-                "start it as a whole; leave that directive out and write one on the loop, as "
+                "start it as a whole; %sleave that directive out and write one on the loop, as "
                 "`#pragma omp parallel for`",
-                (int)(end - words), words, pragma->loc.line),
+                (int)(end - words), words, pragma->loc.line,
+                ast_is_skipped(unit, pragma->begin) ? "give -fopenmp, so that it is read, or " : ""),
             .loc = fragment->statements[0]->loc,
         };
     }
