@@ -264,9 +264,8 @@ static void places_print(struct host *host, const struct variant *variant)
         str_addf(out, "    if (tf_shared < (size_t)(%s))\n", bytes);
         str_addf(out, "        tf_shared = (size_t)(%s);\n", bytes);
     }
-    str_addf(out,
-             "    char *const tf_memory = TREEFORK_TAKE(%s + tf_threads * (tf_shared + 64) + 64);\n",
-             at);
+    str_addf(out, "    char *const tf_memory =\n"
+                  "        TREEFORK_TAKE(%s + tf_threads * (tf_shared + 64) + 64);\n", at);
     str_addf(out, "    char *const tf_tiles = tf_line(tf_memory + %s);\n", at);
 }
 

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "frontend/ask.h"
 #include "frontend/calls.h"
+#include "frontend/header.h"
 #include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 #include "mapper/forms/words.h"
@@ -363,11 +364,21 @@ static void places_change(const struct fields *f, const struct ast *root, bool i
 
 /* --- loops ------------------------------------------------------------------------------------ */
 
+bool loop_scales(const struct ast *loop)
+{
+    const struct ast *amount;
+    int sign;
+    const struct ast *step = loop->kind == AST_FOR ? loop->children[2] : NULL;
+    const struct ast *counter = step ? ast_written(step) : NULL;
+    return counter && loop->children[1] && ast_mentions(loop->children[1], counter) &&
+           !header_amount(step, counter, &sign, &amount);
+}
+
 bool loop_is_of_host(struct arena *arena, const struct ast_unit *unit, const struct ast *loop)
 {
     struct ast_walk walk;
     if (!loop->children[3] || form_has_mark(unit, loop) || ast_has(loop, AST_RETURN) ||
-        ast_has_own_jump(loop->children[3], AST_BREAK))
+        ast_has_own_jump(loop->children[3], AST_BREAK) || loop_scales(loop))
         return true;
     for (const struct ast *n = ast_first(&walk, arena, loop); n; n = ast_next(&walk))
         if (n->kind == AST_CALL && !call_is_pure(n) && !call_is_mark(n) &&

@@ -41,8 +41,10 @@ void complex_split(struct arena *arena, struct ast_unit *unit, const struct word
 void fields_split(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
                   const struct ast *function, const struct ast *body);
 
-/* fields.c: does the loop stay on the host, as it holds a fragment, ends early or runs a function
-   of another file? */
+/* fields.c: does the header multiply or shift what it compares, `len <<= 1`? */
+bool loop_scales(const struct ast *loop);
+/* fields.c: does the loop stay on the host, as it holds a fragment, ends early, scales or runs a
+   function of another file? */
 bool loop_is_of_host(struct arena *arena, const struct ast_unit *unit, const struct ast *loop);
 
 /* declarators.c: declarations whose variables are made of each other as several ones, and

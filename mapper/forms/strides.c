@@ -413,17 +413,6 @@ static bool stays_on_host(const struct strides *s, const struct ast *loop)
     return false;
 }
 
-/* Does the loop's header count, by whatever is added? */
-static bool counts(const struct ast *loop)
-{
-    const struct ast *value, *amount;
-    int sign;
-    const struct ast *iterator = loop->kind == AST_FOR && loop->children[0]
-                                     ? header_iterator(loop->children[0], &value) : NULL;
-    return iterator && loop->children[2] &&
-           header_amount(loop->children[2], iterator, &sign, &amount);
-}
-
 /* The value with which a variable begins in a loop within the one around, as an iterator or where
    it is declared; NULL: it begins elsewhere. */
 static const struct ast *value_begun(const struct strides *s, const struct ast *around,
@@ -493,10 +482,11 @@ static bool rounds_meet(const struct strides *s, const struct ast *around)
 /* Changes the loops that cannot be parts of a thread's statement, which may count as they do. */
 static void strides_find(struct strides *s, const struct ast *ast)
 {
-    bool loops = ast->kind == AST_FOR || ast->kind == AST_WHILE || ast->kind == AST_DO;
     if (ast->kind == AST_FOR)
         stride_fold(s, ast);
-    if (loops && counts(ast) && !stays_on_host(s, ast) && !rounds_meet(s, ast))
+    bool is_axis = ast->kind == AST_FOR && !loop_scales(ast) && !stays_on_host(s, ast) &&
+                   !rounds_meet(s, ast);
+    if (is_axis)
         return;
     for (int i = 0; i < ast->n_children; i++)
         if (ast->children[i] && !ast_is_expression(ast->children[i]))

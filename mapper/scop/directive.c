@@ -346,7 +346,8 @@ struct scop_refusal directive_around(struct ctx *ctx, const struct ast_unit *uni
                 "start it as a whole; %sleave that directive out and write one on the loop, as "
                 "`#pragma omp parallel for`",
                 (int)(end - words), words, pragma->loc.line,
-                ast_is_skipped(unit, pragma->begin) ? "give -fopenmp, so that it is read, or " : ""),
+                ast_is_skipped(unit, pragma->begin) ? "give -fopenmp, so that it is read, or "
+                                                    : ""),
             .loc = fragment->statements[0]->loc,
         };
     }

@@ -1,8 +1,7 @@
 /* Where regions run on a device that shares the host's memory, by what runs take: the clock is ours
    (runtime/clock.c is left out), so that serial code takes SERIAL and a launch LAUNCH microseconds.
-   (runtime/clock.c is left out), so that serial code takes SERIAL and launches LAUNCH microseconds.
-   driver compute nothing, so results are not looked at.
-   Usage: sides SERIAL LAUNCH RUNS [THREADS | loop | early [N]] */
+   Kernels of the null driver compute nothing, so results are not looked at.
+   Usage: sides SERIAL LAUNCH RUNS [THREADS | loop | shrinks | early [N]] */
 #include "jacobi1d.tf.h"
 #include "runtime/internal.h"
 #include "scale.tf.h"
@@ -39,6 +38,17 @@ static void *thread_run(void *size)
     return NULL;
 }
 
+/* Each run has a size of its own, all of one class. */
+static void shrinking_run(void)
+{
+    int *array = aligned_alloc(64, (size_t)N * sizeof *array);
+    memset(array, 0, (size_t)N * sizeof *array);
+    for (int i = 0; i < runs; i++)
+        scale(N - i, BLOCK, array);
+    treefork_release(treefork_default_open(), array);
+    free(array);
+}
+
 static void threads_run(int n)
 {
     pthread_t threads[THREADS_MAX];
@@ -69,6 +79,8 @@ int main(int argc, char **argv)
         thread_run(&n);
     else if (strcmp(how, "loop") == 0)
         loop_run();
+    else if (strcmp(how, "shrinks") == 0)
+        shrinking_run();
     else
         threads_run(atoi(how));
     unsigned long launches = 0;

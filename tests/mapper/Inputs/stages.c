@@ -88,6 +88,25 @@ void marked(long n, long m, double *restrict a, double *restrict b, int *restric
 #pragma endscop
 }
 
+/* Complex numbers as structures, and functions of them. */
+struct number { double re, im; };
+static struct number times(struct number a, struct number b) { return (struct number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
+static struct number plus(struct number a, struct number b, double sign) { return (struct number){a.re + sign * b.re, a.im + sign * b.im}; }
+static void transform(struct number *restrict z, const struct number *restrict root, int n)
+{
+    for (int len = 2; len <= n; len *= 2)
+        for (int i = 0; i < n; i += len)
+            for (int j = 0; j < len / 2; j++) {
+                struct number u = z[i + j], v = times(z[i + j + len / 2], root[j]);
+                z[i + j] = plus(u, v, 1);
+                z[i + j + len / 2] = plus(u, v, -1);
+            }
+}
+void numbers(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    transform((struct number *)a, (const struct number *)b, (int)n);
+}
+
 /* Each round of the outer loop has its own element: an axis, whose threads count as the source. */
 void rows(long n, long m, double *restrict a, double *restrict b, int *restrict c)
 {
