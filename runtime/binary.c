@@ -54,6 +54,18 @@ static bool binary_load(struct treefork_device *device, const struct treefork_la
     return false;
 }
 
+bool treefork_binary_is_kept(struct treefork_device *device, const struct treefork_launch *launch,
+                             const char *text)
+{
+    struct treefork_image image = {0};
+    struct treefork_text key = binary_key(device, launch, text);
+    bool is_kept =
+        key.text && treefork_cache_read(device->cache, key.text, key.length, &image);
+    free(image.bytes);
+    free(key.text);
+    return is_kept;
+}
+
 int treefork_binary_get(struct treefork_device *device, const struct treefork_launch *launch,
                         const char *text, struct treefork_program *program)
 {

@@ -8,6 +8,7 @@
    so has a choice that was tuned, which was measured as one. The invariant of region.c holds: all
    data is the host's when the serial code begins. */
 #include "runtime/in_place.h"
+#include "runtime/launch.h"
 #include "runtime/sectors.h"
 #include "runtime/serial.h"
 #include <stdlib.h>
@@ -16,7 +17,8 @@
 enum {
     LIBRARY_TIMES = 8,             /* PoCL 3.1's pow takes 120 ns where glibc's takes 15 */
     COMPILING = 500000000,         /* nanoseconds that a kernel takes PoCL */
-    LOADING = 20000000             /* from the cache on disk */
+    LOADING = 20000000,            /* from the cache on disk */
+    WAITING = 100000000            /* of serial code, before a kernel is compiled for a trial */
 };
 
 /* Nothing would be copied for the host: the device works in its arrays, or it has the newest bytes.
@@ -155,10 +157,46 @@ static void turn_take(struct execution *x, const struct treefork_serial_point *p
     }
 }
 
-/* Nanoseconds until a kernel can be launched: the cache on disk has it if it had all others. */
-static double compiling_of(const struct treefork_device *device)
+static bool arrays_are_small(struct execution *x)
 {
-    return device->statistics.loads && !device->statistics.builds ? LOADING : COMPILING;
+    treefork_int bytes = 0;
+    bool are_small = true;
+    for (size_t i = 0; i < x->region->n_arrays && are_small; i++) {
+        treefork_evaluation_bytes(&x->evaluation, i, &bytes);
+        are_small = treefork_bytes_are_few((size_t)bytes);
+    }
+    return are_small;
+}
+
+/* Are the kernels of all launches loaded, or in the cache on disk? */
+static bool kernels_are_kept(struct execution *x)
+{
+    bool are_kept = true, are_small = arrays_are_small(x);
+    pthread_mutex_lock(&x->device->mutex);
+    for (size_t i = 0; i < x->leaf->count && are_kept; i++) {
+        struct treefork_launch launch = {0};
+        are_kept = treefork_execution_plan_of(x, i, &launch) == TREEFORK_OK;
+        launch.n_bindings = x->n_bindings;
+        launch.bindings = x->bindings;
+        launch.small_arrays = are_small;
+        if (are_kept && !treefork_launch_is_plane(x->device, &launch))
+            launch.grid_width = launch.block_width = 0;
+        are_kept = are_kept && (launch.blocks == 0 ||
+                                treefork_program_is_kept(x->device, &launch));
+    }
+    pthread_mutex_unlock(&x->device->mutex);
+    return are_kept;
+}
+
+/* Nanoseconds until the kernels of a launch can run. */
+static double compiling_of(struct execution *x, struct treefork_side *launch)
+{
+    struct treefork_side known = treefork_side_read(launch);
+    if (!known.kernels) {
+        known.kernels = kernels_are_kept(x) ? 1 : -1;
+        treefork_side_note_kernels(launch, known.kernels > 0);
+    }
+    return known.kernels > 0 ? LOADING : COMPILING;
 }
 
 /* The odds of a run. Serial code comes first if it `pays`, as a launch by itself takes about as
@@ -166,18 +204,19 @@ static double compiling_of(const struct treefork_device *device)
    nothing that its runs do not pay for; and where threads call functions of the library. The model
    has those of a GPU, while OpenCL takes LIBRARY_TIMES as long for them as C: a launch may only be
    faster on more processors, and where OpenMP's threads do not share the serial code. */
-static struct treefork_odds odds_of(const struct execution *x, double serial,
+static struct treefork_odds odds_of(struct execution *x, const struct treefork_serial_point *point,
                                     const struct treefork_prediction *launch, bool pays)
 {
     const struct treefork_site *site = x->region->site;
     bool calls = site && site->calls_library;
     int64_t cores = treefork_device_machine(x->device)->value[TREEFORK_M_D];
-    double times = calls ? LIBRARY_TIMES : 1, compiling = compiling_of(x->device);
+    double times = calls ? LIBRARY_TIMES : 1, serial = point->model;
+    double compiling = compiling_of(x, point->sides[SIDE_IS_LAUNCH]);
     bool is_first = pays || serial - launch->nanoseconds < compiling ||
                     (calls && (site->serial || cores <= LIBRARY_TIMES));
     return (struct treefork_odds){.model = {serial, launch->nanoseconds * times},
                                   .least = launch->launch,
-                                  .compiling = compiling,
+                                  .compiling = least(compiling, WAITING),
                                   .pick = is_first ? SIDE_IS_SERIAL : SIDE_IS_LAUNCH};
 }
 
@@ -193,9 +232,9 @@ static void place_find(struct execution *x, const struct treefork_prediction *la
         (x->switches.host && treefork_host_is(TREEFORK_HOST_MODEL)))
         return;
     struct treefork_serial_point point = treefork_serial_point(x);
-    const struct treefork_odds odds = odds_of(x, point.model, launch, pays);
     if (!point.sides[SIDE_IS_SERIAL] || !point.sides[SIDE_IS_LAUNCH] || point.model <= 0)
         return;
+    const struct treefork_odds odds = odds_of(x, &point, launch, pays);
     struct treefork_side known[SIDES] = {treefork_side_read(point.sides[SIDE_IS_SERIAL]),
                                          treefork_side_read(point.sides[SIDE_IS_LAUNCH])};
     turn_take(x, &point, &odds,

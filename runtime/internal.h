@@ -539,6 +539,9 @@ void treefork_extent_free_all(struct treefork_device *device);
 /* binary.c: the program's driver object, from the cache on disk or compiled. */
 int treefork_binary_get(struct treefork_device *device, const struct treefork_launch *launch,
                         const char *text, struct treefork_program *program);
+/* Has the cache on disk the binary that the launch would take? */
+bool treefork_binary_is_kept(struct treefork_device *device, const struct treefork_launch *launch,
+                             const char *text);
 /* After the first launch of one of its kernels: the program's binary goes into the cache, unless it
    came from there or is there already. */
 void treefork_binary_keep(struct treefork_device *device, struct treefork_program *program);
@@ -556,6 +559,8 @@ int treefork_prepare_region(struct treefork_device *device, const struct treefor
 /* program.c: the entry of a launch, compiled or from the cache. */
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,
                               struct treefork_origin origin, struct treefork_function **function);
+/* Is the launch's program loaded, or in the cache on disk, so that nothing would be compiled? */
+bool treefork_program_is_kept(struct treefork_device *device, const struct treefork_launch *launch);
 void treefork_program_free_all(struct treefork_device *device);
 /* Would the device run a text for any values of what the launch binds, although there are some for
    single values? The mutex is not held. */

@@ -227,6 +227,17 @@ static int function_get(struct treefork_device *device, const struct treefork_la
     return status ? status : program_entry(device, program, instead.entry, function);
 }
 
+bool treefork_program_is_kept(struct treefork_device *device, const struct treefork_launch *launch)
+{
+    struct treefork_choice choice;
+    if (device->driver->choose(device, launch, &choice)) {
+        treefork_message_clear();
+        return false;
+    }
+    return program_find(device, launch, &choice) ||
+           treefork_binary_is_kept(device, launch, choice.text);
+}
+
 /* May each of the block's threads have so many registers? A multiprocessor gives registers to whole
    warps of each partition, as `clamped` of tables.c has it. */
 static bool block_holds(const struct treefork_machine *machine, int64_t threads, int registers)

@@ -190,6 +190,13 @@ void treefork_side_spend(struct treefork_side *side, double nanoseconds)
     pthread_mutex_unlock(&sides_mutex);
 }
 
+void treefork_side_note_kernels(struct treefork_side *side, bool are_kept)
+{
+    pthread_mutex_lock(&sides_mutex);
+    side->kernels = are_kept ? 1 : -1;
+    pthread_mutex_unlock(&sides_mutex);
+}
+
 double treefork_side_time(const struct treefork_side *side, double model)
 {
     struct treefork_side copy = treefork_side_read(side);

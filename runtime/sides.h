@@ -14,13 +14,15 @@ struct treefork_side {
     unsigned timed;             /* tries that gave a time */
     double rate;                /* the least time, over the model's time for that run */
     double spent;               /* nanoseconds of all runs on this side, about */
+    int kernels;                /* of a launch: 1: they need not be compiled, -1: they have to be,
+                                   0: nobody asked */
 };
 
 /* A run, as the model has it. */
 struct treefork_odds {
     double model[SIDES];        /* nanoseconds */
     double least;               /* of a launch by itself, without its work */
-    double compiling;           /* nanoseconds that the launch's kernel takes before, about */
+    double compiling;           /* nanoseconds of serial code that pay for a launch's kernel */
     int pick;                   /* the side that runs first */
 };
 
@@ -46,6 +48,7 @@ struct treefork_side treefork_side_read(const struct treefork_side *side);
 /* A run of the side counts: as one that is to be timed, or by its time, about. */
 void treefork_side_try(struct treefork_side *side);
 void treefork_side_spend(struct treefork_side *side, double nanoseconds);
+void treefork_side_note_kernels(struct treefork_side *side, bool are_kept);
 /* Nanoseconds of a run, corrected by the times of others; 0 if none was timed. */
 double treefork_side_time(const struct treefork_side *side, double model);
 
