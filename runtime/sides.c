@@ -96,7 +96,7 @@ static double wait_for(int other, double known, const struct treefork_odds *odds
     double price = odds->model[other];
     if (other == SIDE_IS_LAUNCH)
         price = greater(price, odds->least);
-    if (price > FAR * known || (other == SIDE_IS_LAUNCH && known <= SERIAL_MARGIN * odds->least))
+    if (price > FAR * known || (other == SIDE_IS_LAUNCH && known <= odds->least))
         return -1;
     return other == SIDE_IS_LAUNCH && odds->pick != other ? price + odds->compiling : price;
 }
