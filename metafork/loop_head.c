@@ -246,20 +246,24 @@ static bool is_of_thread(const struct expr *e)
     return found;
 }
 
+static bool is_own_of_thread(const struct lower *l, const struct ast *n)
+{
+    const struct symbol *symbol = n->kind == AST_REF ? map_get_pointer(l->symbols, n->decl) : NULL;
+    return n->kind == AST_INDEX || n->kind == AST_CALL ||
+           (symbol && symbol->kind == SYMBOL_SCALAR && symbol->var->kind == VAR_LOCAL) ||
+           (symbol && symbol->kind == SYMBOL_VALUE && is_of_thread(symbol->value));
+}
+
 /* Has a thread a step of its own, by which no rounds are counted? NULL: 1. */
 static bool amount_varies(const struct lower *l, const struct ast *amount)
 {
     struct ast_walk walk;
-    bool varies = false;
-    const struct ast *n = amount ? ast_first(&walk, l->arena, amount) : NULL;
-    for (; n && !varies; n = ast_next(&walk)) {
-        const struct symbol *symbol =
-            n->kind == AST_REF ? map_get_pointer(l->symbols, n->decl) : NULL;
-        varies = n->kind == AST_INDEX || n->kind == AST_CALL ||
-                 (symbol && symbol->kind == SYMBOL_SCALAR && symbol->var->kind == VAR_LOCAL) ||
-                 (symbol && symbol->kind == SYMBOL_VALUE && is_of_thread(symbol->value));
-    }
-    return varies;
+    if (!amount)
+        return false;
+    for (const struct ast *n = ast_first(&walk, l->arena, amount); n; n = ast_next(&walk))
+        if (is_own_of_thread(l, n))
+            return true;
+    return false;
 }
 
 /* Has the head one variable, one comparison of it, and a step? */

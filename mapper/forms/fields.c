@@ -374,17 +374,22 @@ bool loop_scales(const struct ast *loop)
            !header_amount(step, counter, &sign, &amount);
 }
 
-bool loop_is_of_host(struct arena *arena, const struct ast_unit *unit, const struct ast *loop)
+bool loop_calls_others(struct arena *arena, const struct ast *loop)
 {
     struct ast_walk walk;
-    if (!loop->children[3] || form_has_mark(unit, loop) || ast_has(loop, AST_RETURN) ||
-        ast_has_own_jump(loop->children[3], AST_BREAK) || loop_scales(loop))
-        return true;
     for (const struct ast *n = ast_first(&walk, arena, loop); n; n = ast_next(&walk))
         if (n->kind == AST_CALL && !call_is_pure(n) && !call_is_mark(n) &&
             !(n->decl && n->decl->has_body))
             return true;
     return false;
+}
+
+bool loop_is_of_host(struct arena *arena, const struct ast_unit *unit, const struct ast *loop)
+{
+    if (!loop->children[3] || form_has_mark(unit, loop) || ast_has(loop, AST_RETURN) ||
+        ast_has_own_jump(loop->children[3], AST_BREAK) || loop_scales(loop))
+        return true;
+    return loop_calls_others(arena, loop);
 }
 
 static void declared_split(const struct fields *f, const struct ast *declare)

@@ -43,6 +43,8 @@ void fields_split(struct arena *arena, struct ast_unit *unit, const struct word_
 
 /* fields.c: does the header multiply or shift what it compares, `len <<= 1`? */
 bool loop_scales(const struct ast *loop);
+/* fields.c: does something in the loop call a function of another file, as no thread does? */
+bool loop_calls_others(struct arena *arena, const struct ast *loop);
 /* fields.c: does the loop stay on the host, as it holds a fragment, ends early, scales or runs a
    function of another file? */
 bool loop_is_of_host(struct arena *arena, const struct ast_unit *unit, const struct ast *loop);

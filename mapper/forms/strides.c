@@ -188,13 +188,14 @@ static bool loops_fit(const struct strides *s, const struct ast *loop, const str
 {
     const struct ast *body = loop->children[3];
     struct ast_walk walk;
-    bool fit = !ast_has(body, AST_WHILE) && !ast_has(body, AST_DO) &&
-               !form_has_mark(s->unit, loop);
-    const struct ast *n = ast_has(body, AST_FOR) ? ast_first(&walk, s->arena, body) : NULL;
-    for (; n && fit; n = ast_next(&walk))
-        fit = !is_in_the_way(n, iterator) &&
-              (n->kind != AST_FOR || loop_fits(s, n, iterator));
-    return fit;
+    if (ast_has(body, AST_WHILE) || ast_has(body, AST_DO) || form_has_mark(s->unit, loop))
+        return false;
+    if (!ast_has(body, AST_FOR))
+        return true;
+    for (const struct ast *n = ast_first(&walk, s->arena, body); n; n = ast_next(&walk))
+        if (is_in_the_way(n, iterator) || (n->kind == AST_FOR && !loop_fits(s, n, iterator)))
+            return false;
+    return true;
 }
 
 /* Reads a loop; false if the values in its header may change. */
@@ -249,65 +250,45 @@ static const struct ast *typed_copy(const struct strides *s, const struct ast *a
     return form_widen(s->arena, form_copy(s->arena, ast), type->class, false);
 }
 
-/* `i * c` */
-static const struct ast *product_make(const struct strides *s, const struct stride *stride,
-                                      const struct ast *use)
+/* `first + iterator * step` stands for an iterator. */
+struct stand_in {
+    const struct ast *iterator;
+    const struct ast *first, *step;  /* NULL: 0, and 1 */
+};
+
+static const struct ast *value_make(const struct strides *s, const struct stand_in *stand_in,
+                                    const struct ast *use)
 {
-    const struct ast_type *type = stride->iterator->type;
-    return form_binary(s->arena, AST_OP_MUL, type, use,
-                       form_ref(s->arena, use, stride->iterator),
-                       typed_copy(s, stride->step, type));
+    const struct ast_type *type = stand_in->iterator->type;
+    const struct ast *value = form_ref(s->arena, use, stand_in->iterator);
+    if (stand_in->step)
+        value = form_binary(s->arena, AST_OP_MUL, type, use, value,
+                            typed_copy(s, stand_in->step, type));
+    if (stand_in->first)
+        value = form_binary(s->arena, AST_OP_ADD, type, use, typed_copy(s, stand_in->first, type),
+                            value);
+    return value;
 }
 
-/* A sum or product in place of a use of an iterator. */
-static void use_replace(const struct ast *use, const struct ast *value)
-{
-    struct ast *node = form_change(use);
-    node->kind = AST_BINARY;
-    node->op = value->op;
-    node->is_made = true;
-    node->children = value->children;
-    node->n_children = 2;
-}
-
-/* `s + i * c` in place of uses of the iterator. */
-static void uses_change(const struct strides *s, const struct stride *stride,
+/* The value in place of uses of the iterator. */
+static void uses_change(const struct strides *s, const struct stand_in *stand_in,
                         const struct ast *root)
 {
-    const struct ast_type *type = stride->iterator->type;
-    const struct ast *start = ast_strip(stride->start);
-    bool begins = start->kind != AST_INTEGER || start->integer;
     for (int i = 0; i < root->n_children; i++) {
         const struct ast *use = root->children[i];
         if (!use)
             continue;
-        if (!is_ref_to(use, stride->iterator)) {
-            uses_change(s, stride, use);
+        if (!is_ref_to(use, stand_in->iterator)) {
+            uses_change(s, stand_in, use);
             continue;
         }
-        const struct ast *product = product_make(s, stride, use), *sum = product;
-        if (begins)
-            sum = form_binary(s->arena, AST_OP_ADD, type, start, typed_copy(s, start, type),
-                              product);
-        use_replace(use, sum);
-    }
-}
-
-/* `i + j` in place of uses of j. */
-static void points_shift(const struct strides *s, const struct ast *iterator,
-                         const struct ast *own, const struct ast *root)
-{
-    for (int i = 0; i < root->n_children; i++) {
-        const struct ast *use = root->children[i];
-        if (!use)
-            continue;
-        if (!is_ref_to(use, own)) {
-            points_shift(s, iterator, own, use);
-            continue;
-        }
-        use_replace(use, form_binary(s->arena, AST_OP_ADD, own->type, use,
-                                     form_ref(s->arena, use, iterator),
-                                     form_ref(s->arena, use, own)));
+        const struct ast *value = value_make(s, stand_in, use);
+        struct ast *node = form_change(use);
+        node->kind = AST_BINARY;
+        node->op = value->op;
+        node->is_made = true;
+        node->children = value->children;
+        node->n_children = 2;
     }
 }
 
@@ -365,7 +346,8 @@ static void points_change(const struct strides *s, const struct ast *outer,
     if (root->kind != AST_FOR || !points_read(s, root, iterator, &points))
         return;
     const struct ast *zero = form_literal(s->arena, root, iterator->type, 0);
-    points_shift(s, iterator, points.iterator, root->children[3]);
+    const struct stand_in stand_in = {points.iterator, form_ref(s->arena, root, iterator), NULL};
+    uses_change(s, &stand_in, root->children[3]);
     header_make(s, root, points.iterator, points.start, points.op, points.end ? points.end : zero);
     step_note(s, outer, points.iterator);
 }
@@ -394,24 +376,15 @@ static void stride_fold(struct strides *s, const struct ast *loop)
     stride.step = step_make(s, &stride);
     const struct ast *variable = variable_make(s, &stride);
     points_change(s, loop, stride.iterator, loop->children[3]);
-    uses_change(s, &stride, loop->children[3]);
+    bool begins = stride.start->kind != AST_INTEGER || stride.start->integer;
+    const struct stand_in stand_in = {stride.iterator, begins ? stride.start : NULL, stride.step};
+    uses_change(s, &stand_in, loop->children[3]);
     header_make(s, loop, stride.iterator, NULL, AST_OP_LT,
                 form_ref(s->arena, loop->children[1], variable));
     step_note(s, loop, stride.iterator);
 }
 
 /* --- loops around ----------------------------------------------------------------------------- */
-
-/* Does something in the loop call a function of another file, as no thread does? */
-static bool stays_on_host(const struct strides *s, const struct ast *loop)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, s->arena, loop); n; n = ast_next(&walk))
-        if (n->kind == AST_CALL && !call_is_pure(n) && !call_is_mark(n) &&
-            !(n->decl && n->decl->has_body))
-            return true;
-    return false;
-}
 
 /* The value with which a variable begins in a loop within the one around, as an iterator or where
    it is declared; NULL: it begins elsewhere. */
@@ -484,7 +457,7 @@ static void strides_find(struct strides *s, const struct ast *ast)
 {
     if (ast->kind == AST_FOR)
         stride_fold(s, ast);
-    bool is_axis = ast->kind == AST_FOR && !loop_scales(ast) && !stays_on_host(s, ast) &&
+    bool is_axis = ast->kind == AST_FOR && !loop_scales(ast) && !loop_calls_others(s->arena, ast) &&
                    !rounds_meet(s, ast);
     if (is_axis)
         return;

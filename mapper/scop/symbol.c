@@ -127,15 +127,17 @@ const struct ast *variable_change(const struct scop *scop, const struct ast *dec
     struct ast_walk walk;
     const struct ast *change = map_get_pointer(scop->written, decl);
     const struct ast *value = decl->is_made && decl->n_children ? decl->children[0] : NULL;
-    bool sums = value && !ast_has(value, AST_MEMBER) && !ast_has(value, AST_INDEX);
-    const struct ast *n = sums ? ast_first(&walk, scop->arena, value) : NULL;
-    for (; n && !change; n = ast_next(&walk)) {
+    if (change || !value || ast_has(value, AST_MEMBER) || ast_has(value, AST_INDEX))
+        return change;
+    for (const struct ast *n = ast_first(&walk, scop->arena, value); n; n = ast_next(&walk)) {
         if (n->kind != AST_REF)
             continue;
         change = variable_inside(scop, n->decl->name);
         change = change ? change : variable_change(scop, n->decl);
+        if (change)
+            return change;
     }
-    return change;
+    return NULL;
 }
 
 /* A variable from outside the fragment that keeps its value while it runs. */

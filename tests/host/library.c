@@ -1,7 +1,7 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t -fopenmp | FileCheck %s
    CHECK: library: {{[0-9]+}} runs, all the same
    Variables and functions of the file with names that headers of the C library declare, which the file
-   does not include: <math.h>, <stdlib.h>, <sys/select.h>, <omp.h>; and functions that may not be named. */
+   does not include: <math.h>, <stdlib.h>, <sys/select.h>, <omp.h>; functions that none may name. */
 #include <stdio.h>
 #include <metafork.h>
 #pragma GCC poison malloc free calloc realloc

@@ -33,7 +33,7 @@ void counted(long n, long m, double *restrict a, double *restrict b, int *restri
     }
 }
 
-/* The step is written where it counts, and loops run over the points of a step, from its beginning. */
+/* The step is written where it counts, and loops run over the points of a step. */
 void points(long n, long m, double *restrict a, double *restrict b, int *restrict c)
 {
     for (long h = 1; h < n; h *= 2)
@@ -90,8 +90,14 @@ void marked(long n, long m, double *restrict a, double *restrict b, int *restric
 
 /* Complex numbers as structures, and functions of them. */
 struct number { double re, im; };
-static struct number times(struct number a, struct number b) { return (struct number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
-static struct number plus(struct number a, struct number b, double sign) { return (struct number){a.re + sign * b.re, a.im + sign * b.im}; }
+static struct number times(struct number a, struct number b)
+{
+    return (struct number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+static struct number plus(struct number a, struct number b, double sign)
+{
+    return (struct number){a.re + sign * b.re, a.im + sign * b.im};
+}
 static void transform(struct number *restrict z, const struct number *restrict root, int n)
 {
     for (int len = 2; len <= n; len *= 2)
